@@ -46,8 +46,7 @@ impl Client {
             },
             "slices": [{ "origin": "DEL", "destination": "BOM", "departure_date": day }],
         });
-        let answer = self.post("/flights/search", body.to_string()).await?;
-        text(answer.pointer("/data/offers/0/offer_id"))
+        text(self.post("/flights/search", body.to_string()).await?.pointer("/data/offers/0/offer_id"))
     }
 
     /// Prices an offer; the request that books it.
@@ -88,15 +87,13 @@ impl Client {
     }
 
     pub async fn get(&self, path: &str) -> Result<()> {
-        let request = self.http.get(format!("{}{path}", self.api));
-        self.answer(path, request).await.map(drop)
+        self.answer(path, self.http.get(format!("{}{path}", self.api))).await.map(drop)
     }
 
     /// Asks for the wallet's report of these days, and waits until its file is there; where that is.
     pub async fn report(&self, first: NaiveDate, last: NaiveDate) -> Result<String> {
         let body = json!({ "type": "wallet", "period_start": first, "period_end": last });
-        let asked = self.post("/org/reports", body.to_string()).await?;
-        let id = text(asked.pointer("/data/id"))?;
+        let id = text(self.post("/org/reports", body.to_string()).await?.pointer("/data/id"))?;
         loop {
             let request = self.http.get(format!("{}/org/reports", self.api));
             let listed = self.answer("/org/reports", request).await?;
@@ -122,8 +119,7 @@ impl Client {
 
     async fn post(&self, path: &str, body: String) -> Result<Value> {
         let request = self.http.post(format!("{}{path}", self.api));
-        let request = request.header("content-type", "application/json").body(body);
-        self.answer(path, request).await
+        self.answer(path, request.header("content-type", "application/json").body(body)).await
     }
 
     async fn answer(&self, path: &str, request: reqwest::RequestBuilder) -> Result<Value> {
@@ -164,6 +160,5 @@ impl Guesser {
 }
 
 fn text(value: Option<&Value>) -> Result<String> {
-    let text = value.and_then(Value::as_str).ok_or("an answer without its text")?;
-    Ok(text.to_owned())
+    Ok(value.and_then(Value::as_str).ok_or("an answer without its text")?.to_owned())
 }

@@ -26,7 +26,7 @@ const START: Duration = Duration::from_secs(120);
 const TMPFS: u64 = 0x0102_1994;
 
 /// What `demo.json` tells of the demo agency.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 struct Demo {
     base_url: String,
     sandbox_url: String,
@@ -77,17 +77,7 @@ impl Installation {
             .kill_on_drop(true)
             .spawn()
             .map_err(|error| format!("{}: {error}", programs.join("wayfare").display()))?;
-        let mut starting = Self {
-            programs: programs.to_owned(),
-            server,
-            demo: Demo {
-                base_url: String::new(),
-                sandbox_url: String::new(),
-                agent_id: String::new(),
-                users: Vec::new(),
-            },
-            folder,
-        };
+        let mut starting = Self { programs: programs.to_owned(), server, demo: Demo::default(), folder };
         starting.demo = starting.ready().await?;
         Ok(starting)
     }

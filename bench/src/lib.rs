@@ -30,7 +30,7 @@ pub use client::{Client, Guesser};
 pub use core_time::CoreTime;
 pub use installation::Installation;
 pub use large_wallet::fill_wallet;
-pub use load::{Load, Turn, run};
+pub use load::{Load, Turn, run, timed};
 pub use memory::Memory;
 pub use pgbench::Pgbench;
 pub use place::Place;

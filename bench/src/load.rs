@@ -43,8 +43,14 @@ pub async fn run<W>(
         }
         Ok::<_, Box<dyn std::error::Error + Send + Sync>>(took)
     });
-    let took = try_join_all(all).await?.concat();
-    Ok(Load::new(took, begun.elapsed()))
+    Ok(Load::new(try_join_all(all).await?.concat(), begun.elapsed()))
+}
+
+/// How long it takes.
+pub async fn timed(work: impl Future<Output = Result<()>>) -> Result<Duration> {
+    let begun = Instant::now();
+    work.await?;
+    Ok(begun.elapsed())
 }
 
 impl Load {
@@ -73,7 +79,6 @@ impl Load {
     /// Within how many milliseconds so many percent were done.
     pub fn percentile(&self, percent: usize) -> f64 {
         let place = (self.count() * percent).div_ceil(100).saturating_sub(1);
-        let took = self.took.get(place).copied().unwrap_or_default();
-        took.as_secs_f64() * 1000.0
+        self.took.get(place).copied().unwrap_or_default().as_secs_f64() * 1000.0
     }
 }

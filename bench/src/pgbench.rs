@@ -16,8 +16,7 @@ pub struct Pgbench {
 
 impl Pgbench {
     pub async fn prepare(installation: &Installation) -> Result<Self> {
-        let connection = installation.connect("postgres").await?;
-        connection.batch_execute(&format!("create database {DATABASE}")).await?;
+        installation.connect("postgres").await?.batch_execute(&format!("create database {DATABASE}")).await?;
         // PostgreSQL writes down how it was started: the programs beside it are of its version.
         let started = fs::read_to_string(installation.postgres().join("data/postmaster.opts"))?;
         let server = started.split(" \"").next().unwrap_or_default();
@@ -32,8 +31,7 @@ impl Pgbench {
     /// Transactions per second of so many clients.
     pub async fn per_second(&self, clients: usize, time: Duration) -> Result<f64> {
         let (clients, seconds) = (clients.to_string(), time.as_secs().max(1).to_string());
-        let measure = ["-n", "-M", "simple", "-j", "2", "-c", &clients, "-T", &seconds];
-        let said = self.run(&measure).await?;
+        let said = self.run(&["-n", "-M", "simple", "-j", "2", "-c", &clients, "-T", &seconds]).await?;
         let rate = said.lines().find_map(|line| line.strip_prefix("tps = "));
         let rate = rate.and_then(|rate| rate.split(' ').next());
         Ok(rate.ok_or_else(|| format!("pgbench said no rate: {said}"))?.parse()?)

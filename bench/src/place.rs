@@ -46,7 +46,6 @@ impl Place {
     ) -> Result<()> {
         let installation = Installation::start(programs, &self.place, settings).await?;
         let measured = work(&installation).await;
-        let stopped = installation.stop().await;
-        measured.and(stopped)
+        measured.and(installation.stop().await)
     }
 }

@@ -95,8 +95,7 @@ fn count(log: &str) -> Cost {
 fn statement(line: &str) -> Option<(&str, &str, &str)> {
     let mut words = line.strip_prefix(MARK)?.trim_start().splitn(4, ' ');
     let (database, process, transaction) = (words.next()?, words.next()?, words.next()?);
-    let told = words.next()?.strip_prefix("LOG:  ")?;
-    let (how, statement) = told.split_once(": ")?;
+    let (how, statement) = words.next()?.strip_prefix("LOG:  ")?.split_once(": ")?;
     let counted = database == "wayfare" && (how == "statement" || how.starts_with("execute "));
     counted.then_some((process, transaction, statement))
 }
@@ -118,7 +117,6 @@ mod tests {
             counted wayfare 8 0 LOG:  statement: begin; set local enable_seqscan = off\n\
             counted wayfare 8 0 LOG:  execute s4: select 1\n\
             counted wayfare 8 0 LOG:  execute s5: commit\n";
-        let cost = Cost { statements: 8, transactions: 4, commits: 2 };
-        assert_eq!(count(log), cost);
+        assert_eq!(count(log), Cost { statements: 8, transactions: 4, commits: 2 });
     }
 }

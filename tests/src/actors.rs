@@ -14,7 +14,10 @@ use wayfare_operations::{
 };
 
 use crate::{
-    Events, Reply, Trip, amount, catalogue, contract, http_client::http_client, travellers, trip::give_papers,
+    Events, Reply, Trip, amount,
+    http_client::{http_client, try_send},
+    travellers,
+    trip::give_papers,
 };
 
 /// The password of everybody whom a test makes.
@@ -97,12 +100,12 @@ impl Agency {
 
     /// Somebody who is here already, speaking through the client crate, in a session of their own.
     pub async fn session(&self, username: &str) -> wayfare_client::Session {
-        let base_url = self.door.url.trim_end_matches("/api/v1");
-        let client = wayfare_client::Client::new(base_url).unwrap();
+        let client = wayfare_client::Client::new(self.door.url.trim_end_matches("/api/v1")).unwrap();
         client.log_in(self.code.as_ref(), username, PASSWORD).await.unwrap()
     }
 
-    async fn top_up(&self, username: Option<&str>, money: &str) {
+    /// Pays so much into this user's wallet, or the organization's where nobody is named.
+    pub async fn top_up(&self, username: Option<&str>, money: &str) {
         let money: Decimal = money.parse().unwrap();
         if !money.is_zero() {
             operator::top_up(&self.platform, By::command_line(), &self.code, username, money).await.unwrap();
@@ -121,13 +124,22 @@ fn new_user(username: &str, role: Role) -> NewUser {
     }
 }
 
-/// What [`Person::buy`] bought.
+/// What [`Person::buy`] or [`Person::buy_stay`] bought.
 #[derive(Clone, Debug)]
 pub struct Bought {
     pub reference: String,
     pub fare: Decimal,
     pub priced: Value,
     pub booked: Value,
+}
+
+impl Bought {
+    /// The booking that this answer confirms, at this fare.
+    pub(crate) fn confirmed(priced: Value, booked: Value, fare: Decimal) -> Self {
+        assert_eq!(booked["status"], "CONFIRMED");
+        let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+        Self { reference, fare, priced, booked }
+    }
 }
 
 #[derive(Clone)]
@@ -159,8 +171,7 @@ impl Person {
     /// The same person at another door: the API answers at this URL now.
     #[must_use]
     pub fn at(&self, base_url: &str) -> Self {
-        let url = format!("{base_url}/api/v1");
-        Self { door: Door { url, ..self.door.clone() }, ..self.clone() }
+        Self { door: Door { url: format!("{base_url}/api/v1"), ..self.door.clone() }, ..self.clone() }
     }
 
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Reply {
@@ -169,19 +180,7 @@ impl Person {
 
     /// Sends a request to somebody who may end before they answer.
     pub async fn try_send(&self, request: reqwest::RequestBuilder) -> reqwest::Result<Reply> {
-        let request = request.build()?;
-        let asked = format!("{} {}", request.method(), request.url().path());
-        let (method, path) = (request.method().clone(), request.url().path().to_owned());
-        let answer = self.door.client.execute(request).await?;
-        let reply = Reply {
-            asked,
-            status: answer.status().as_u16(),
-            headers: answer.headers().clone(),
-            text: answer.text().await?,
-        };
-        catalogue::holds(&reply);
-        contract::check(&method, &path, reply.status, &reply.headers, &reply.text);
-        Ok(reply)
+        try_send(&self.door.client, request).await
     }
 
     /// `GET`.
@@ -201,18 +200,15 @@ impl Person {
 
     /// `POST` with a JSON body under an idempotency key.
     pub async fn post_with_key(&self, path: &str, key: &str, body: &Value) -> Reply {
-        let request = self.request(Method::POST, path).json(body);
-        self.send(request.header("Idempotency-Key", key)).await
+        self.send(self.request(Method::POST, path).json(body).header("Idempotency-Key", key)).await
     }
 
     pub async fn delete_user(&self, user: &Self) {
-        let path = format!("/org/users/{}", user.id);
-        self.delete(&path).await.says(200, "user deleted");
+        self.delete(&format!("/org/users/{}", user.id)).await.says(200, "user deleted");
     }
 
     pub async fn suspend_user(&self, user: &Self) {
-        let path = format!("/org/users/{}/suspend", user.id);
-        self.put(&path, &json!({})).await.says(200, "user suspended");
+        self.put(&format!("/org/users/{}/suspend", user.id), &json!({})).await.says(200, "user suspended");
     }
 
     /// Gives this agent so much of the organization's money.
@@ -225,8 +221,13 @@ impl Person {
 
     /// `POST` with this very text as JSON.
     pub async fn post_text(&self, path: &str, body: &str) -> Reply {
-        let request = self.request(Method::POST, path);
-        self.send(request.header("content-type", "application/json").body(body.to_owned())).await
+        self.send_text(Method::POST, path, body.to_owned()).await
+    }
+
+    /// The same by any method, of text or bytes.
+    pub async fn send_text(&self, method: Method, path: &str, body: impl Into<reqwest::Body>) -> Reply {
+        let request = self.request(method, path).header("content-type", "application/json");
+        self.send(request.body(body)).await
     }
 
     /// `DELETE`.
@@ -257,8 +258,7 @@ impl Person {
     }
 
     pub async fn search(&self, trip: &Trip) -> Value {
-        let body = trip.body(self.door.clock.now());
-        self.post("/flights/search", &body).await.ok()
+        self.post("/flights/search", &trip.body(self.door.clock.now())).await.ok()
     }
 
     /// Searches, and is told of each supplier as it answers.
@@ -281,16 +281,14 @@ impl Person {
     pub async fn quote_dearest(&self, trip: &Trip) -> Value {
         let found = self.search(trip).await;
         let dearest = found["offers"].as_array().and_then(|offers| offers.last());
-        let dearest = dearest.and_then(|offer| offer["offer_id"].as_str());
-        self.price(dearest.unwrap()).await.ok()
+        self.price(dearest.and_then(|offer| offer["offer_id"].as_str()).unwrap()).await.ok()
     }
 
     /// Searches; the dearest offer of this supplier, which gives money back when it is cancelled. None when it has none.
     pub async fn dearest_of(&self, supplier: &str, trip: &Trip) -> Option<String> {
         let found = self.search(trip).await;
         let mut offers = found["offers"].as_array().unwrap().iter().rev();
-        let dearest = offers.find(|offer| offer["supplier"] == supplier)?;
-        dearest["offer_id"].as_str().map(str::to_owned)
+        offers.find(|offer| offer["supplier"] == supplier)?["offer_id"].as_str().map(str::to_owned)
     }
 
     pub async fn price(&self, offer: &str) -> Reply {
@@ -328,31 +326,23 @@ impl Person {
 
     /// Searches, prices and books the cheapest offer.
     pub async fn try_buy(&self, trip: &Trip) -> Reply {
-        let priced = self.quote(trip).await;
-        self.book(&self.order(&priced, trip)).await
+        self.book(&self.order(&self.quote(trip).await, trip)).await
     }
 
     /// Searches, prices and books the cheapest offer; it is confirmed.
     pub async fn buy(&self, trip: Trip) -> Bought {
-        let priced = self.quote(&trip).await;
-        self.buy_at(priced, &trip).await
+        self.buy_at(self.quote(&trip).await, &trip).await
     }
 
     /// Searches, prices and books the dearest offer, which gives money back when it is cancelled; it is confirmed.
     pub async fn buy_dearest(&self, trip: &Trip) -> Bought {
-        let priced = self.quote_dearest(trip).await;
-        self.buy_at(priced, trip).await
+        self.buy_at(self.quote_dearest(trip).await, trip).await
     }
 
     async fn buy_at(&self, priced: Value, trip: &Trip) -> Bought {
         let booked = self.book(&self.order(&priced, trip)).await.ok();
-        assert_eq!(booked["status"], "CONFIRMED");
-        Bought {
-            reference: booked["booking_ref"].as_str().unwrap().to_owned(),
-            fare: amount(&booked["total_amount"]),
-            priced,
-            booked,
-        }
+        let fare = amount(&booked["total_amount"]);
+        Bought::confirmed(priced, booked, fare)
     }
 
     pub async fn booking(&self, reference: &str) -> Value {

@@ -1,9 +1,6 @@
 //! A relay in front of a world's sandbox that alters what is sent and answered, as a supplier of another mind would.
 
-use std::{
-    net::TcpListener,
-    sync::{Arc, OnceLock},
-};
+use std::sync::{Arc, OnceLock};
 
 use actix_web::{
     App, HttpRequest, HttpResponse, HttpServer,
@@ -41,8 +38,7 @@ impl AlteringRelay {
     pub fn start(alterations: Arc<dyn Alterations>) -> Self {
         let ends = Data::new(Ends { sandbox: OnceLock::new(), alterations });
         let known = ends.clone();
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
+        let (listener, url) = crate::listen();
         let server = HttpServer::new(move || App::new().app_data(known.clone()).default_service(to(relay)))
             .workers(1)
             .disable_signals()
@@ -69,8 +65,7 @@ impl Drop for AlteringRelay {
 async fn relay(request: HttpRequest, body: Bytes, ends: Data<Ends>) -> HttpResponse {
     let url = format!("{}{}", ends.sandbox.get().unwrap(), request.uri());
     let method = request.method().as_str().parse().unwrap();
-    let body = ends.alterations.request(body);
-    let mut asked = reqwest::Client::new().request(method, url).body(body);
+    let mut asked = reqwest::Client::new().request(method, url).body(ends.alterations.request(body));
     for (name, value) in request.headers() {
         if !["host", "content-length", "accept-encoding"].contains(&name.as_str()) {
             asked = asked.header(name.as_str(), value.as_bytes());

@@ -280,11 +280,9 @@ impl Books {
     pub async fn wrongs(&self) -> Vec<String> {
         let mut wrong = operator::verify_ledger(&self.platform, |_| {}).await.unwrap().problems;
         for (what, query) in WRONGS.iter().chain(sealed_books::WRONGS) {
-            let rows = self.lines(query).await;
-            wrong.extend(rows.iter().map(|row| format!("{what}: {row}")));
+            wrong.extend(self.lines(query).await.iter().map(|row| format!("{what}: {row}")));
         }
-        let orders = self.supplier.orders().await;
-        let live: Vec<Live> = orders.iter().filter_map(Live::of).collect();
+        let live: Vec<Live> = self.supplier.orders().await.iter().filter_map(Live::of).collect();
         wrong.extend(self.orders_without_bookings(&live).await);
         wrong.extend(self.changes_otherwise_than_at_the_supplier().await);
         wrong.extend(self.order_changes_otherwise_than_at_the_supplier().await);
@@ -294,24 +292,19 @@ impl Books {
 
     /// What airlines changed of orders that stand is accepted here where it is there, once nothing is under way.
     async fn changes_otherwise_than_at_the_supplier(&self) -> Vec<String> {
-        let ours = self
-            .lines(
-                "select concat_ws(' ', o.supplier_order_id, c.supplier_change_id, c.state) from order_changes c
-                 join supplier_orders o on (o.org_id, o.booking_id, o.number) = (c.org_id, c.booking_id, c.number)
-                 where c.state in ('open', 'accepted') and c.supplier_change_id not like 'w-%' and o.status = 'confirmed'
-                 and not exists (select from effects e where (e.org_id, e.booking_id) = (c.org_id, c.booking_id)
-                     and e.state = 'open')",
-            )
-            .await;
+        let query = "select concat_ws(' ', o.supplier_order_id, c.supplier_change_id, c.state) from order_changes c
+         join supplier_orders o on (o.org_id, o.booking_id, o.number) = (c.org_id, c.booking_id, c.number)
+         where c.state in ('open', 'accepted') and c.supplier_change_id not like 'w-%' and o.status = 'confirmed'
+         and not exists (select from effects e where (e.org_id, e.booking_id) = (c.org_id, c.booking_id)
+             and e.state = 'open')";
         let mut wrong = Vec::new();
-        for line in &ours {
+        for line in &self.lines(query).await {
             let words: Vec<&str> = line.split(' ').collect();
             let [order, change, state] = words.as_slice() else { panic!("{line}") };
             let theirs = self.supplier.duffel(&format!("/air/orders/{order}")).await;
             let mut listed = theirs["airline_initiated_changes"].as_array().unwrap().iter();
             let taken = listed.find(|one| one["id"] == **change).map(|one| one["action_taken"].clone());
-            let is_accepted = taken == Some("accepted".into());
-            match (*state, is_accepted) {
+            match (*state, taken == Some("accepted".into())) {
                 ("accepted", false) => {
                     wrong.push(format!("change {change} is accepted here and not at the supplier"))
                 }
@@ -326,28 +319,24 @@ impl Books {
 
     /// What was changed of an order at its supplier is changed and paid here, once, and nothing else is.
     async fn order_changes_otherwise_than_at_the_supplier(&self) -> Vec<String> {
-        let ours = self
-            .lines(
-                "select concat_ws(' ', o.supplier_order_id,
-                     (select count(*) from effects e
-                         where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
-                         and e.kind = 'change' and e.state = 'done'),
-                     (select count(*) from fare_transactions f
-                         where (f.org_id, f.booking_id, f.number) = (o.org_id, o.booking_id, o.number)
-                         and f.kind = 'change'),
-                     (select count(distinct c.effect_id) from order_changes c
-                         where (c.org_id, c.booking_id, c.number) = (o.org_id, o.booking_id, o.number)
-                         and c.state = 'chosen'))
-                 from supplier_orders o where o.supplier = 'duffel' and o.status = 'confirmed'
-                 and exists (select from effects e
-                     where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
-                     and e.kind = 'change')
-                 and not exists (select from effects e where (e.org_id, e.booking_id) = (o.org_id, o.booking_id)
-                     and e.state = 'open')",
-            )
-            .await;
+        let query = "select concat_ws(' ', o.supplier_order_id,
+             (select count(*) from effects e
+                 where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+                 and e.kind = 'change' and e.state = 'done'),
+             (select count(*) from fare_transactions f
+                 where (f.org_id, f.booking_id, f.number) = (o.org_id, o.booking_id, o.number)
+                 and f.kind = 'change'),
+             (select count(distinct c.effect_id) from order_changes c
+                 where (c.org_id, c.booking_id, c.number) = (o.org_id, o.booking_id, o.number)
+                 and c.state = 'chosen'))
+         from supplier_orders o where o.supplier = 'duffel' and o.status = 'confirmed'
+         and exists (select from effects e
+             where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+             and e.kind = 'change')
+         and not exists (select from effects e where (e.org_id, e.booking_id) = (o.org_id, o.booking_id)
+             and e.state = 'open')";
         let mut wrong = Vec::new();
-        for line in &ours {
+        for line in &self.lines(query).await {
             let words: Vec<&str> = line.split(' ').collect();
             let [order, done, paid, flown] = words.as_slice() else { panic!("{line}") };
             let theirs = self.supplier.duffel(&format!("/air/orders/{order}")).await;
@@ -364,32 +353,29 @@ impl Books {
     /// What a supplier is owed for an order is what the order was priced at: where the public must pay more than that, as
     /// at some hotels, the difference is remembered with the order. Of others the operator is told.
     async fn orders_at_another_price(&self, live: &[Live]) -> Vec<String> {
-        let ours = self
-            .lines(
-                "select concat_ws(' ', o.supplier_order_id, o.reference, sale -> 'supplier_total' ->> 'currency',
-                     (sale -> 'supplier_total' ->> 'amount')::numeric
-                     + (select coalesce(sum((bought -> 'supplier_total' ->> 'amount')::numeric), 0)
-                        from jsonb_array_elements(coalesce(sale -> 'ancillaries', '[]')) as bought)
-                     + (select coalesce(sum((made -> 'supplier_difference' ->> 'amount')::numeric), 0)
-                        from jsonb_array_elements(coalesce(sale -> 'changes', '[]')) as made)
-                     - (select coalesce(sum((e.request -> 'memory' -> 'margin' ->> 'amount')::numeric), 0)
-                        from effects e where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
-                            and e.kind = 'book'),
-                     -- Whatever it is called since.
-                     (select e.request -> 'memory' ->> 'booking_id' from effects e
-                         where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
-                             and e.kind = 'book'))
-                 from supplier_orders o join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id)
-                 cross join lateral (select b.pricing -> (o.number - 1)::int as sale) as priced
-                 where o.status in ('held', 'confirmed')
-                 and not exists (select from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
-                     and e.state = 'open')
-                 and not exists (select from exceptions x where (x.org_id, x.booking_id) = (b.org_id, b.id)
-                     and x.kind = 'other_total')",
-            )
-            .await;
+        let query =
+            "select concat_ws(' ', o.supplier_order_id, o.reference, sale -> 'supplier_total' ->> 'currency',
+             (sale -> 'supplier_total' ->> 'amount')::numeric
+             + (select coalesce(sum((bought -> 'supplier_total' ->> 'amount')::numeric), 0)
+                from jsonb_array_elements(coalesce(sale -> 'ancillaries', '[]')) as bought)
+             + (select coalesce(sum((made -> 'supplier_difference' ->> 'amount')::numeric), 0)
+                from jsonb_array_elements(coalesce(sale -> 'changes', '[]')) as made)
+             - (select coalesce(sum((e.request -> 'memory' -> 'margin' ->> 'amount')::numeric), 0)
+                from effects e where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+                    and e.kind = 'book'),
+             -- Whatever it is called since.
+             (select e.request -> 'memory' ->> 'booking_id' from effects e
+                 where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+                     and e.kind = 'book'))
+         from supplier_orders o join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id)
+         cross join lateral (select b.pricing -> (o.number - 1)::int as sale) as priced
+         where o.status in ('held', 'confirmed')
+         and not exists (select from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
+             and e.state = 'open')
+         and not exists (select from exceptions x where (x.org_id, x.booking_id) = (b.org_id, b.id)
+             and x.kind = 'other_total')";
         let mut wrong = Vec::new();
-        for line in &ours {
+        for line in &self.lines(query).await {
             let words: Vec<&str> = line.split(' ').collect();
             let (id, reference, currency, owed) = match words.as_slice() {
                 [id, reference, currency, owed] | [_, reference, currency, owed, id] => {
@@ -412,22 +398,18 @@ impl Books {
 
     async fn orders_without_bookings(&self, live: &[Live]) -> Vec<String> {
         let mut wrong = Vec::new();
-        let ours = self
-            .lines(
-                "select concat_ws(' ', o.reference, o.status,
-                     (select count(*) from effects e
-                         where (e.org_id, e.booking_id) = (o.org_id, o.booking_id) and e.state = 'open'),
-                     (select e.request -> 'memory' ->> 'booking_id' from effects e
-                         where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
-                         and e.kind = 'book'
-                         -- A quote that was freed may have been booked again, under the same id.
-                         and not (o.status = 'failed' and exists (select from supplier_orders made
-                             where made.supplier_order_id = e.request -> 'memory' ->> 'booking_id'))))
-                 from supplier_orders o",
-            )
-            .await;
+        let query = "select concat_ws(' ', o.reference, o.status,
+             (select count(*) from effects e
+                 where (e.org_id, e.booking_id) = (o.org_id, o.booking_id) and e.state = 'open'),
+             (select e.request -> 'memory' ->> 'booking_id' from effects e
+                 where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+                 and e.kind = 'book'
+                 -- A quote that was freed may have been booked again, under the same id.
+                 and not (o.status = 'failed' and exists (select from supplier_orders made
+                     where made.supplier_order_id = e.request -> 'memory' ->> 'booking_id'))))
+         from supplier_orders o";
         let mut claimed = Vec::new();
-        for line in &ours {
+        for line in &self.lines(query).await {
             let words: Vec<&str> = line.split(' ').collect();
             let (reference, known, open, id) = match words.as_slice() {
                 [reference, known, open] => (*reference, *known, *open, None),
@@ -453,8 +435,7 @@ impl Books {
                     .push(format!("order {reference} is {known} here and {} at the supplier", theirs.status));
             }
         }
-        let unclaimed = live.iter().filter(|live| !claimed.contains(&&live.id));
-        wrong.extend(unclaimed.map(|live| {
+        wrong.extend(live.iter().filter(|live| !claimed.contains(&&live.id)).map(|live| {
             let Live { id, reference, .. } = live;
             format!("the supplier holds {id} {reference}, which nobody booked")
         }));

@@ -40,8 +40,7 @@ pub struct Browser {
 impl Browser {
     /// Chromium's name on this machine, if it is there.
     pub fn name() -> Option<&'static str> {
-        let is_there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
-        CHROMIUM.into_iter().find(is_there)
+        CHROMIUM.into_iter().find(|name| Command::new(name).arg("--version").output().is_ok())
     }
 
     /// Starts one.
@@ -64,8 +63,7 @@ impl Browser {
         );
         let attached =
             self.tell("Target.attachToTarget", json!({ "targetId": made["targetId"], "flatten": true }));
-        let session = attached["sessionId"].as_str().unwrap().to_owned();
-        Page::new(self.clone(), context, session)
+        Page::new(self.clone(), context, attached["sessionId"].as_str().unwrap().to_owned())
     }
 
     fn tell(&self, method: &str, params: Value) -> Value {

@@ -150,8 +150,7 @@ fn validator(document: &Value, asked: &str, schema: &Value) -> Arc<Validator> {
     let validator = validators.entry(asked.to_owned()).or_insert_with(|| {
         let mut schema = schema.clone();
         schema["components"] = document["components"].clone();
-        let options = jsonschema::draft202012::options().should_validate_formats(true);
-        Arc::new(options.build(&schema).unwrap())
+        Arc::new(jsonschema::draft202012::options().should_validate_formats(true).build(&schema).unwrap())
     });
     validator.clone()
 }
@@ -161,8 +160,7 @@ fn operation(method: &Method, path: &str) -> Option<(&'static str, &'static Valu
     let paths = document_of(path)["paths"].as_object().unwrap();
     let fitting = paths.iter().filter(|(template, _)| fits(template, path));
     let (template, operations) = fitting.min_by_key(|(template, _)| template.matches('{').count())?;
-    let operation = operations.get(method.as_str().to_lowercase())?;
-    Some((template, operation))
+    Some((template, operations.get(method.as_str().to_lowercase())?))
 }
 
 fn fits(template: &str, path: &str) -> bool {

@@ -70,8 +70,7 @@ fn write(best: &BTreeMap<(String, u16), Best>) {
 
 /// The first lines of a text, and of each what fits.
 fn beginning(text: &str) -> Value {
-    let lines = text.lines().take(4);
-    let lines: Vec<String> = lines.map(|line| line.chars().take(400).collect()).collect();
+    let lines: Vec<String> = text.lines().take(4).map(|line| line.chars().take(400).collect()).collect();
     json!(lines.join("\n"))
 }
 

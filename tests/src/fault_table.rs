@@ -7,8 +7,7 @@ use serde_json::Value;
 /// A line has the field's place, what stands there as JSON, and the faults; two spaces or more between them. The place
 /// is a JSON pointer; `.` is the whole body.
 pub fn faulty_bodies(good: &Value, table: &str) -> Vec<(Value, String)> {
-    let lines = table.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines.map(|line| faulty_body(good, line)).collect()
+    table.lines().map(str::trim).filter(|line| !line.is_empty()).map(|line| faulty_body(good, line)).collect()
 }
 
 fn faulty_body(good: &Value, line: &str) -> (Value, String) {

@@ -31,8 +31,7 @@ impl LateRedis {
         fs::create_dir_all(&folder).unwrap();
         let listener = UnixListener::bind(folder.join("redis.sock")).unwrap();
         let delay_ms = Arc::new(AtomicU64::new(0));
-        let url = redis.url();
-        let target = PathBuf::from(url.strip_prefix("unix://").unwrap());
+        let target = PathBuf::from(redis.url().strip_prefix("unix://").unwrap());
         let delay = delay_ms.clone();
         // Both threads of a connection end with it.
         thread::spawn(move || {
@@ -53,8 +52,7 @@ impl LateRedis {
 
     /// From now on each answer is so late.
     pub fn is_late_by(&self, delay: Duration) {
-        let millis = u64::try_from(delay.as_millis()).unwrap();
-        self.delay_ms.store(millis, Ordering::SeqCst);
+        self.delay_ms.store(u64::try_from(delay.as_millis()).unwrap(), Ordering::SeqCst);
     }
 }
 

@@ -71,8 +71,8 @@ pub use seeded_bugs::{
 };
 pub use seller::{Seller, sells_stays, supplier_kinds};
 pub use snapshot::{redacted, sample};
-pub use stay::{BoughtStay, FoundStay, Pick, StaySearch, guests, stay_at};
+pub use stay::{FoundStay, Pick, StaySearch, guests, stay_at};
 pub use trip::{Trip, journeys, one_way, round_trip, travellers};
 pub use waiting::{LONG, eventually};
-pub use world::World;
+pub use world::{World, listen, server_options, thresholds};
 pub use world_options::{Rotated, WorldOptions};

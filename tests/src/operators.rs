@@ -11,7 +11,10 @@ use wayfare_operations::{
     access::operators::accounts::{self, NewOperator},
 };
 
-use crate::{Reply, catalogue, contract, http_client::http_client};
+use crate::{
+    Reply,
+    http_client::{http_client, try_send},
+};
 
 #[derive(Clone)]
 pub struct OperatorDoor {
@@ -40,8 +43,7 @@ impl OperatorDoor {
         let new =
             NewOperator { username: username.to_owned(), name: format!("{username} of the platform"), role };
         let (operator, password) = accounts::add_oneself(&self.platform.access, new).await.unwrap();
-        let person = OperatorPerson { id: operator.id.to_string(), password, ..self.nobody() };
-        person.logged_in(username).await
+        OperatorPerson { id: operator.id.to_string(), password, ..self.nobody() }.logged_in(username).await
     }
 
     /// Somebody without a token.
@@ -76,14 +78,12 @@ impl OperatorPerson {
     }
 
     pub async fn confirm(&self) -> Reply {
-        let body = json!({ "password": self.password.expose_secret() });
-        self.post("/sessions/current/confirm", &body).await
+        self.post("/sessions/current/confirm", &json!({ "password": self.password.expose_secret() })).await
     }
 
     /// A request of theirs, to be filled and sent.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        let url = format!("{}/operator/v1{path}", self.door.base_url);
-        let request = self.door.client.request(method, url);
+        let request = self.door.client.request(method, format!("{}/operator/v1{path}", self.door.base_url));
         match &self.token {
             Some(token) => request.bearer_auth(token),
             None => request,
@@ -92,18 +92,7 @@ impl OperatorPerson {
 
     /// Sends a request; its answer is as the document and the catalogue of errors say.
     pub async fn send(&self, request: RequestBuilder) -> Reply {
-        let request = request.build().unwrap();
-        let (method, path) = (request.method().clone(), request.url().path().to_owned());
-        let answer = self.door.client.execute(request).await.unwrap();
-        let reply = Reply {
-            asked: format!("{method} {path}"),
-            status: answer.status().as_u16(),
-            headers: answer.headers().clone(),
-            text: answer.text().await.unwrap(),
-        };
-        catalogue::holds(&reply);
-        contract::check(&method, &path, reply.status, &reply.headers, &reply.text);
-        reply
+        try_send(&self.door.client, request).await.unwrap()
     }
 
     /// `GET`.
@@ -128,7 +117,6 @@ impl OperatorPerson {
 
     /// `POST` with a JSON body under an idempotency key.
     pub async fn post_with_key(&self, path: &str, key: &str, body: &Value) -> Reply {
-        let request = self.request(Method::POST, path).json(body);
-        self.send(request.header("Idempotency-Key", key)).await
+        self.send(self.request(Method::POST, path).json(body).header("Idempotency-Key", key)).await
     }
 }

@@ -42,8 +42,7 @@ pub struct Received {
 impl Received {
     /// This header's value, empty when it is not there.
     pub fn header(&self, name: &str) -> &str {
-        let found = self.headers.iter().find(|(key, _)| key == name);
-        found.map_or("", |(_, value)| value)
+        self.headers.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
     }
 
     /// The body as JSON.
@@ -73,8 +72,7 @@ impl Receiver {
         let url = format!("http://{}/hooks", listener.local_addr().unwrap());
         let (received, manner) = (Arc::default(), Arc::new(Mutex::new(Manner::Answers(200))));
         let let_go = watch::Sender::new(());
-        let serving = serve(listener, Arc::clone(&received), manner.clone(), let_go.clone());
-        let serving = tokio::spawn(serving);
+        let serving = tokio::spawn(serve(listener, Arc::clone(&received), manner.clone(), let_go.clone()));
         Self { url, received, manner, let_go, serving }
     }
 
@@ -95,8 +93,7 @@ impl Receiver {
 
     /// Waits until so much has come.
     pub async fn waits_for(&self, count: usize) -> Vec<Received> {
-        let what = format!("{count} messages at {}", self.url);
-        eventually(&what, async || {
+        eventually(&format!("{count} messages at {}", self.url), async || {
             let received = self.received();
             (received.len() >= count).then_some(received)
         })
@@ -144,8 +141,7 @@ async fn answer(
             (status, "")
         }
         Manner::Trickles => {
-            let head = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
-            stream.write_all(head).await?;
+            stream.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").await?;
             loop {
                 stream.write_all(b"1\r\n.\r\n").await?;
                 tokio::time::sleep(Duration::from_millis(200)).await;

@@ -64,8 +64,7 @@ impl TestRedis {
     }
 
     fn signal(&self, signal: Signal) {
-        let pid = Pid::from_child(&self.server);
-        kill_process(pid, signal).unwrap();
+        kill_process(Pid::from_child(&self.server), signal).unwrap();
     }
 
     /// What it answers to a command, as it is on the wire.

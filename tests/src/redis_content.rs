@@ -9,8 +9,7 @@ use crate::TestRedis;
 impl TestRedis {
     /// All that is in it: of each key every value, and what was packed as it is unpacked, too.
     pub fn all(&self) -> Vec<(String, Vec<u8>)> {
-        let client = redis::Client::open(self.url()).unwrap();
-        let mut connection = client.get_connection().unwrap();
+        let mut connection = redis::Client::open(self.url()).unwrap().get_connection().unwrap();
         let mut ask = |command: &str, key: &str, rest: &[&str]| -> redis::Value {
             redis::cmd(command).arg(key).arg(rest).query(&mut connection).unwrap()
         };

@@ -66,6 +66,12 @@ impl Reply {
         body["data"].clone()
     }
 
+    /// That it is this status with this very text.
+    #[track_caller]
+    pub fn reads(&self, status: u16, text: &str) {
+        assert_eq!((self.status, self.text.as_str()), (status, text), "{}", self.asked);
+    }
+
     /// That it is 200; its data.
     #[track_caller]
     pub fn ok(&self) -> Value {
@@ -81,13 +87,11 @@ impl Reply {
 /// That an answer has what is expected of it, each value at its place: `pnr_details/0/status`. What is not there is null.
 #[track_caller]
 pub fn assert_has(answer: &Value, expected: &Value) {
-    let places = expected.as_object().into_iter().flat_map(|fields| fields.keys());
-    let found = places.map(|place| {
+    let found = expected.as_object().into_iter().flat_map(|fields| fields.keys()).map(|place| {
         let value = answer.pointer(&format!("/{place}")).cloned();
         (place.clone(), value.unwrap_or_default())
     });
-    let found: Value = Value::Object(found.collect());
-    assert_eq!(found, *expected, "{answer}");
+    assert_eq!(Value::Object(found.collect()), *expected, "{answer}");
 }
 
 pub const MONEY: &str = "1000000";

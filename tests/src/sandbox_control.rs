@@ -35,9 +35,7 @@ impl Supplier {
     /// Lets so many of the next calls of this kind at this supplier suffer.
     pub async fn next_at(&self, supplier: &str, call: &str, fault: &str, times: u32) {
         let body = json!({ "supplier": supplier, "call": call, "fault": fault, "times": times });
-        let url = format!("{}/_sandbox/faults", self.url);
-        let answer = self.client.post(url).json(&body).send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::CREATED, "{call} {fault}");
+        self.post("faults", &body, StatusCode::CREATED).await;
     }
 
     pub async fn waiting(&self) -> Vec<Value> {
@@ -55,30 +53,22 @@ impl Supplier {
 
     /// Nothing goes wrong any more, and calls that are slow go on.
     pub async fn all_is_well(&self) {
-        let url = format!("{}/_sandbox/faults", self.url);
-        let answer = self.client.delete(url).send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+        self.delete("faults").await;
     }
 
     /// Answers are odd from now on, as the sandbox's control surface takes it.
     pub async fn is_odd(&self, how: &Value) {
-        let url = format!("{}/_sandbox/oddities", self.url);
-        let answer = self.client.post(url).json(how).send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::CREATED, "{how}");
+        self.post("oddities", how, StatusCode::CREATED).await;
     }
 
     pub async fn is_plain(&self) {
-        let url = format!("{}/_sandbox/oddities", self.url);
-        let answer = self.client.delete(url).send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+        self.delete("oddities").await;
     }
 
     /// The airline puts the first journey of this order of Duffel's off by so many minutes.
     pub async fn airline_puts_off(&self, order: &str, minutes: u32) {
-        let url = format!("{}/_sandbox/orders/{order}/airline_change", self.url);
-        let body = json!({ "minutes": minutes });
-        let answer = self.client.post(url).json(&body).send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::CREATED, "{order}");
+        let what = format!("orders/{order}/airline_change");
+        self.post(&what, &json!({ "minutes": minutes }), StatusCode::CREATED).await;
     }
 
     /// The supplier ends this order by itself and gives back so much, or all that was paid; it says so where `told`.
@@ -93,14 +83,12 @@ impl Supplier {
 
     /// The same, of all of it, and says of what it gives back that it is in another currency.
     pub async fn ends_in(&self, order: &str, currency: &str) {
-        let body = json!({ "currency": currency });
-        self.unasked(order, "cancel", &body).await;
+        self.unasked(order, "cancel", &json!({ "currency": currency })).await;
     }
 
     /// The hotel tells its own numbers of the rooms of this order.
     pub async fn hotel_tells(&self, order: &str, numbers: &[&str]) {
-        let body = json!({ "numbers": numbers });
-        self.unasked(order, "hotel_numbers", &body).await;
+        self.unasked(order, "hotel_numbers", &json!({ "numbers": numbers })).await;
     }
 
     /// This supplier posts its hooks to the API there from now on.
@@ -112,15 +100,22 @@ impl Supplier {
             }
             _ => json!({ "supplier": supplier, "url": format!("{base_url}/hooks/{supplier}/{secret}") }),
         };
-        let url = format!("{}/_sandbox/webhooks", self.url);
-        let answer = self.client.post(url).json(&body).send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::NO_CONTENT, "{supplier}");
+        self.post("webhooks", &body, StatusCode::NO_CONTENT).await;
     }
 
     async fn unasked(&self, order: &str, what: &str, body: &Value) {
-        let url = format!("{}/_sandbox/orders/{order}/{what}", self.url);
+        self.post(&format!("orders/{order}/{what}"), body, StatusCode::NO_CONTENT).await;
+    }
+
+    async fn post(&self, what: &str, body: &Value, expected: StatusCode) {
+        let url = format!("{}/_sandbox/{what}", self.url);
         let answer = self.client.post(url).json(body).send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::NO_CONTENT, "{order} {what}");
+        assert_eq!(answer.status(), expected, "{what} {body}");
+    }
+
+    async fn delete(&self, what: &str) {
+        let answer = self.client.delete(format!("{}/_sandbox/{what}", self.url)).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::NO_CONTENT, "{what}");
     }
 
     /// Everything that was ordered, cancelled orders included.

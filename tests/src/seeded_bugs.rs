@@ -26,82 +26,49 @@ use wayfare_supply::{
     UnaskedRefund,
 };
 
-/// A key is forgotten in the transaction that stores it.
-const FORGET_KEYS: &str = "
-create or replace function forget_key() returns trigger language plpgsql as $$
-begin
-    delete from idempotency_keys where ctid = new.ctid;
-    return null;
-end $$;
-create or replace trigger forget_key after insert on idempotency_keys for each row execute function forget_key()";
-
-/// That a reminder was told is forgotten in the transaction that stores it.
-const FORGET_REMINDERS: &str = "
-create or replace function forget_reminder() returns trigger language plpgsql as $$
-begin
-    new.told_at := null;
-    return new;
-end $$;
-create or replace trigger forget_reminder before update of told_at on hold_reminders
-    for each row execute function forget_reminder()";
-
-/// That a part of an order came back is forgotten in the transaction that stores it.
-const FORGET_PARTS: &str = "
-create or replace function forget_part() returns trigger language plpgsql as $$
-begin
-    new.given_back := null;
-    return new;
-end $$;
-create or replace trigger forget_part before update on supplier_orders for each row execute function forget_part()";
-
-/// What came back is never written into the fare ledger.
-const FORGET_REFUND_FARES: &str = "
-create or replace function forget_refund_fare() returns trigger language plpgsql as $$
-begin
-    delete from fare_transactions where ctid = new.ctid;
-    return null;
-end $$;
-create or replace trigger forget_refund_fare after insert on fare_transactions
-    for each row when (new.kind = 'refund') execute function forget_refund_fare()";
-
-/// What a supplier answers is stored with the order, where everybody reads it who reads the order.
-const STORE_ANSWERS_OPEN: &str = r#"
-create or replace function store_answer_open() returns trigger language plpgsql as $$
-begin
-    new.content := new.content || '{"raw": {"passengers": [{"family_name": "Rao"}]}}';
-    return new;
-end $$;
-create or replace trigger store_answer_open before insert or update of content on supplier_orders
-    for each row execute function store_answer_open()"#;
-
-/// Makes the service on this database forget to write what came back into the fare ledger.
+/// Makes the service on this database never write what came back into the fare ledger.
 pub async fn forget_refund_fares(database: &Database) {
-    seed(database, FORGET_REFUND_FARES).await;
+    let moment = "after insert on fare_transactions for each row when (new.kind = 'refund')";
+    let body = "delete from fare_transactions where ctid = new.ctid; return null;";
+    seed(database, "forget_refund_fare", moment, body).await;
 }
 
-/// Makes the service on this database store what suppliers answer without a seal.
+/// Makes the service on this database store what suppliers answer without a seal: with the order, where everybody reads it
+/// who reads the order.
 pub async fn store_answers_open(database: &Database) {
-    seed(database, STORE_ANSWERS_OPEN).await;
+    let moment = "before insert or update of content on supplier_orders for each row";
+    let answer = r#"{"raw": {"passengers": [{"family_name": "Rao"}]}}"#;
+    let body = format!("new.content := new.content || '{answer}'; return new;");
+    seed(database, "store_answer_open", moment, &body).await;
 }
 
-/// Makes the service on this database forget which parts of orders came back.
+/// Makes the service on this database forget which parts of orders came back, in the transaction that stores it.
 pub async fn forget_parts(database: &Database) {
-    seed(database, FORGET_PARTS).await;
+    let moment = "before update on supplier_orders for each row";
+    seed(database, "forget_part", moment, "new.given_back := null; return new;").await;
 }
 
-/// Makes the service on this database forget every `Idempotency-Key`.
+/// Makes the service on this database forget every `Idempotency-Key`, in the transaction that stores it.
 pub async fn forget_keys(database: &Database) {
-    seed(database, FORGET_KEYS).await;
+    let moment = "after insert on idempotency_keys for each row";
+    let body = "delete from idempotency_keys where ctid = new.ctid; return null;";
+    seed(database, "forget_key", moment, body).await;
 }
 
-/// Makes the service on this database forget that it told a reminder of a hold.
+/// Makes the service on this database forget that it told a reminder of a hold, in the transaction that stores it.
 pub async fn forget_reminders(database: &Database) {
-    seed(database, FORGET_REMINDERS).await;
+    let moment = "before update of told_at on hold_reminders for each row";
+    seed(database, "forget_reminder", moment, "new.told_at := null; return new;").await;
 }
 
-async fn seed(database: &Database, bug: &str) {
+/// Lets a trigger of this name do so at this moment.
+async fn seed(database: &Database, name: &str, moment: &str, body: &str) {
+    let bug = format!(
+        "create or replace function {name}() returns trigger language plpgsql as $$ begin {body} end $$;
+         create or replace trigger {name} {moment} execute function {name}()"
+    );
     let mut connection = database.connection().await.unwrap();
-    connection.batch_execute(bug).await.unwrap();
+    connection.batch_execute(&bug).await.unwrap();
 }
 
 /// A bug behind a supplier's port: how its silence is taken, or what it is told.

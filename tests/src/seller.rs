@@ -62,8 +62,7 @@ impl Seller {
 
     /// How it is reached where the world's sandbox is at this URL.
     pub(crate) fn config(&self, sandbox_url: &str) -> Option<SupplierConfig> {
-        let base_url = self.base_url.as_deref().unwrap_or(sandbox_url);
-        let mut kinds = SupplierSettings::of_sandbox(base_url);
+        let mut kinds = SupplierSettings::of_sandbox(self.base_url.as_deref().unwrap_or(sandbox_url));
         let settings = kinds.find(|settings| settings.kind == self.kind)?;
         Some(SupplierConfig { code: self.code.to_owned(), ..settings.config })
     }

@@ -34,8 +34,7 @@ pub fn sample(answer: &Value) -> Value {
     match answer {
         Value::Array(entries) => entries.iter().take(1).map(sample).collect(),
         Value::Object(fields) => {
-            let fields = fields.iter().map(|(name, value)| (name.clone(), sample(value)));
-            Value::Object(fields.collect())
+            Value::Object(fields.iter().map(|(name, value)| (name.clone(), sample(value))).collect())
         }
         plain => plain.clone(),
     }
@@ -78,8 +77,7 @@ fn placeholder(word: &str) -> String {
             && code.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
     };
     let suffix = |start: &str, length: usize| {
-        let rest = word.strip_prefix(start)?;
-        let (code, suffix) = rest.split_at_checked(length)?;
+        let (code, suffix) = word.strip_prefix(start)?.split_at_checked(length)?;
         (is_code(code, length) && (suffix.is_empty() || suffix.starts_with('-'))).then(|| suffix.to_owned())
     };
     if let Some(suffix) = suffix("FA-", 8).or_else(|| suffix("HTL-", 8)) {

@@ -4,7 +4,7 @@ use chrono::{Duration, NaiveDate};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
-use crate::{Person, Reply, amount};
+use crate::{Bought, Person, Reply, amount};
 
 #[derive(Clone, Debug)]
 pub struct StaySearch {
@@ -35,8 +35,7 @@ pub fn stay_at(supplier: &'static str) -> StaySearch {
 impl StaySearch {
     #[must_use]
     pub fn rooms(self, rooms: &[(u8, &[u8])]) -> Self {
-        let rooms = rooms.iter().map(|(adults, ages)| (*adults, ages.to_vec()));
-        Self { rooms: rooms.collect(), ..self }
+        Self { rooms: rooms.iter().map(|(adults, ages)| (*adults, ages.to_vec())).collect(), ..self }
     }
 
     pub fn body(&self, today: NaiveDate) -> Value {
@@ -70,15 +69,6 @@ pub struct FoundStay {
     pub hotel: Value,
     /// The rooms of the hotel that are bought.
     pub rooms: Vec<Value>,
-}
-
-/// What [`Person::buy_stay`] bought.
-#[derive(Clone, Debug)]
-pub struct BoughtStay {
-    pub reference: String,
-    pub fare: Decimal,
-    pub priced: Value,
-    pub booked: Value,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,8 +106,7 @@ pub fn guests(family: &str, adults: u64, ages: usize) -> Value {
         json!({ "type": kind, "title": "Mrs", "first_name": first_name, "last_name": family, "nationality": "IN" })
     };
     let adults = (0..adults).map(|number| guest("adult", number));
-    let children = (100..).take(ages).map(|number| guest("child", number));
-    adults.chain(children).collect()
+    adults.chain((100..).take(ages).map(|number| guest("child", number))).collect()
 }
 
 fn letters(number: u64) -> String {
@@ -134,8 +123,7 @@ impl Person {
         for page in 2..=found["total_pages"].as_u64().unwrap() {
             body["pagination"]["page"] = page.into();
             let mut next = self.post("/hotels/search", &body).await.says(200, "hotels found");
-            let more = next["hotels"].as_array_mut().unwrap();
-            found["hotels"].as_array_mut().unwrap().append(more);
+            found["hotels"].as_array_mut().unwrap().append(next["hotels"].as_array_mut().unwrap());
         }
         found
     }
@@ -171,8 +159,7 @@ impl Person {
     /// Searches, prices and books; the answer of book.
     pub async fn try_stay(&self, search: &StaySearch, pick: Pick) -> Reply {
         let stay = self.find_stay(search, pick).await;
-        let priced = self.price_stay(&stay).await.ok();
-        self.book_stay(&stay, &priced).await
+        self.book_stay(&stay, &self.price_stay(&stay).await.ok()).await
     }
 
     /// Books what was priced, for the family Sharma.
@@ -181,17 +168,12 @@ impl Person {
     }
 
     /// Searches, prices and books; it is confirmed.
-    pub async fn buy_stay(&self, search: &StaySearch, pick: Pick) -> BoughtStay {
+    pub async fn buy_stay(&self, search: &StaySearch, pick: Pick) -> Bought {
         let stay = self.find_stay(search, pick).await;
         let priced = self.price_stay(&stay).await.ok();
         let booked = self.book_stay(&stay, &priced).await.succeeds(201);
-        assert_eq!(booked["status"], "CONFIRMED");
-        BoughtStay {
-            reference: booked["booking_ref"].as_str().unwrap().to_owned(),
-            fare: amount(&booked["pricing"]["total_paid"]),
-            priced,
-            booked,
-        }
+        let fare = amount(&booked["pricing"]["total_paid"]);
+        Bought::confirmed(priced, booked, fare)
     }
 
     /// A hotel booking of theirs in full.

@@ -13,7 +13,7 @@ use wayfare_api::{
     AirlineLogos, ConsoleOptions, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds,
     serve_metrics,
 };
-use wayfare_domain::Clock;
+use wayfare_domain::{Clock, OperatorRole};
 use wayfare_operations::{
     Platform, SearchMemoryUse,
     events::{feed, webhooks},
@@ -24,7 +24,7 @@ use wayfare_operations::{
 use wayfare_sandbox::{Running, Sandbox, Settings};
 
 use crate::{
-    Agency, Books, OperatorDoor, Person, StaySearch, Supplier, TestDatabase, WorldOptions,
+    Agency, Books, OperatorDoor, OperatorPerson, Person, StaySearch, Supplier, TestDatabase, WorldOptions,
     world_options::{Rotated, signing_key},
 };
 
@@ -88,11 +88,9 @@ impl World {
         let sandbox_url = sandbox.base_url();
         let rotated = options.rotated.clone();
         let platform = options.platform(database.database.clone(), &sandbox_url);
-        let limits = if options.rate_limits {
-            let number = |number| NonZeroU32::new(number).unwrap();
-            RateLimits::on(Thresholds { logins: number(20), searches: number(60), requests: number(600) })
-        } else {
-            RateLimits::off()
+        let limits = match options.rate_limits {
+            true => RateLimits::on(thresholds(20, 60, 600)),
+            false => RateLimits::off(),
         };
         let stopping = watch::Sender::new(false);
         let requests = RequestMetrics::default();
@@ -100,14 +98,8 @@ impl World {
             limits,
             metrics: requests.clone(),
             trusted_proxies: options.trusted_proxies,
-            operator_hosts: Vec::new(),
             slowest_request: options.slowest_request,
-            workers: 1,
-            stopping: stopping.subscribe(),
-            started: watch::channel(true).1,
-            shutdown: Duration::from_secs(1),
-            airline_logos: AirlineLogos::default(),
-            console: Some(ConsoleOptions::default()),
+            ..server_options(stopping.subscribe())
         };
         let (base_url, server) = serve(&platform, server_options);
         Self {
@@ -125,25 +117,12 @@ impl World {
     }
 
     fn server_options(&self, limits: RateLimits) -> ServerOptions {
-        ServerOptions {
-            limits,
-            metrics: RequestMetrics::default(),
-            trusted_proxies: Vec::new(),
-            operator_hosts: Vec::new(),
-            slowest_request: Duration::from_secs(15),
-            workers: 1,
-            stopping: self.stopping.subscribe(),
-            started: watch::channel(true).1,
-            shutdown: Duration::from_secs(1),
-            airline_logos: AirlineLogos::default(),
-            console: Some(ConsoleOptions::default()),
-        }
+        ServerOptions { limits, ..server_options(self.stopping.subscribe()) }
     }
 
     /// Starts one more server of this world, with these limits; where it answers, without `/api/v1`.
     pub fn another_server(&mut self, limits: RateLimits) -> String {
-        let server_options = self.server_options(limits);
-        let (base_url, server) = serve(&self.platform, server_options);
+        let (base_url, server) = serve(&self.platform, self.server_options(limits));
         self.servers.push(server);
         base_url
     }
@@ -152,8 +131,7 @@ impl World {
     /// it answers, without `/api/v1`.
     pub fn another_process(&mut self, options: &WorldOptions) -> String {
         let platform = options.platform(self.database.database.clone(), self.supplier.url());
-        let server_options = self.server_options(RateLimits::off());
-        let (base_url, server) = serve(&platform, server_options);
+        let (base_url, server) = serve(&platform, self.server_options(RateLimits::off()));
         self.servers.push(server);
         base_url
     }
@@ -169,9 +147,14 @@ impl World {
         (self, door)
     }
 
+    /// This world, and an operator of this name and role, logged in.
+    pub async fn and_operator(mut self, username: &str, role: OperatorRole) -> (Self, OperatorPerson) {
+        let operator = self.operator_api().operator(username, role).await;
+        (self, operator)
+    }
+
     pub fn limited_operator_api(&mut self, limits: RateLimits) -> OperatorDoor {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
+        let (listener, url) = listen();
         let options = self.server_options(limits);
         let server = wayfare_api::serve_operator(self.platform.clone(), listener, options).unwrap();
         self.servers.push(server.handle());
@@ -181,12 +164,11 @@ impl World {
 
     /// Prints the metrics of the first server on a port of their own; where.
     pub fn serve_metrics(&mut self) -> String {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/metrics", listener.local_addr().unwrap());
+        let (listener, url) = listen();
         let server = serve_metrics(Metrics::of(&self.requests, &self.platform), listener).unwrap();
         self.servers.push(server.handle());
         tokio::spawn(server);
-        url
+        format!("{url}/metrics")
     }
 
     /// Where the world's sandbox answers.
@@ -223,6 +205,16 @@ impl World {
         let accounts = "select coalesce(sum(case side when 'credit' then amount else -amount end), 0)
             from entries where account like 'supplier:%'";
         self.line(accounts).await.parse().unwrap()
+    }
+
+    /// The operator is told, as an incident with this id, that this booking came at another total.
+    pub async fn raises_other_total(&self, id: &str, reference: &str) {
+        self.sql(&format!(
+            "insert into exceptions (org_id, id, booking_id, kind, problem, details, raised_at)
+             select b.org_id, '{id}', b.id, 'other_total', 'another total', '{{}}', now()
+             from bookings b where b.booking_ref = '{reference}'"
+        ))
+        .await;
     }
 
     /// That nothing is under way any more, no money is set aside and all books agree.
@@ -288,8 +280,7 @@ impl World {
 
     /// How often a fault that waits for calls has not struck yet, all together.
     pub async fn strikes_left(&self) -> u64 {
-        let waiting = self.supplier.waiting().await;
-        waiting.iter().filter_map(|fault| fault["times"].as_u64()).sum()
+        self.supplier.waiting().await.iter().filter_map(|fault| fault["times"].as_u64()).sum()
     }
 
     /// Writes down who looked how often, as the worker does.
@@ -352,6 +343,14 @@ impl World {
     /// What the supplier holds for us, cancelled orders included.
     pub async fn supplier_orders(&self) -> Vec<Value> {
         self.supplier.orders().await
+    }
+
+    /// The airline puts the first journey of this booking at Duffel off by so many minutes, and its agent looks; the change.
+    pub async fn puts_off(&self, agent: &Person, reference: &str, minutes: u32) -> Value {
+        self.airline_puts_off(agent.booking(reference).await["provider_ref"].as_str().unwrap(), minutes)
+            .await;
+        agent.get(&format!("/flights/bookings/{reference}/retrieve")).await.ok();
+        agent.booking(reference).await["changes"][0].clone()
     }
 
     /// The airline puts the first journey of this order of the supplier's, Duffel's, off by so many minutes.
@@ -510,10 +509,39 @@ impl World {
     }
 }
 
+/// How tests serve, until it is told that the server stops: without limits, and with the console.
+pub fn server_options(stopping: watch::Receiver<bool>) -> ServerOptions {
+    ServerOptions {
+        limits: RateLimits::off(),
+        metrics: RequestMetrics::default(),
+        trusted_proxies: Vec::new(),
+        operator_hosts: Vec::new(),
+        slowest_request: Duration::from_secs(15),
+        workers: 1,
+        stopping,
+        started: watch::channel(true).1,
+        shutdown: Duration::from_secs(1),
+        airline_logos: AirlineLogos::default(),
+        console: Some(ConsoleOptions::default()),
+    }
+}
+
+/// So many of each in a minute.
+pub fn thresholds(logins: u32, searches: u32, requests: u32) -> Thresholds {
+    let number = |number| NonZeroU32::new(number).unwrap();
+    Thresholds { logins: number(logins), searches: number(searches), requests: number(requests) }
+}
+
+/// A port of its own, and its URL.
+pub fn listen() -> (TcpListener, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    (listener, url)
+}
+
 /// Serves the platform on a port of its own.
 fn serve(platform: &Arc<Platform>, options: ServerOptions) -> (String, ServerHandle) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let base_url = format!("http://{}", listener.local_addr().unwrap());
+    let (listener, base_url) = listen();
     let server = wayfare_api::serve(platform.clone(), listener, options).unwrap();
     let handle = server.handle();
     tokio::spawn(server);

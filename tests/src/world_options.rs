@@ -142,8 +142,7 @@ impl WorldOptions {
     /// another.
     pub fn platform(&self, database: Database, sandbox_url: &str) -> Arc<Platform> {
         let settings = self.sellers.iter().map(|seller| self.settings(seller, sandbox_url));
-        let suppliers = Suppliers::of(settings.collect(), &self.clock).unwrap();
-        let Suppliers { mut flights, mut hotels } = suppliers;
+        let Suppliers { mut flights, mut hotels } = Suppliers::of(settings.collect(), &self.clock).unwrap();
         if let Some(bug) = self.port_bug {
             flights = flights.into_iter().map(|supplier| Arc::new(Buggy::new(supplier, bug)) as _).collect();
             hotels = hotels.into_iter().map(|supplier| Arc::new(Buggy::new(supplier, bug)) as _).collect();

@@ -273,8 +273,7 @@ async fn measured(
 ) -> Result<Measured> {
     let before = CoreTime::until_now(installation)?;
     let load = run(buyers, time, work).await?;
-    let time = before.since(installation)?;
-    Ok(Measured { load, time })
+    Ok(Measured { load, time: before.since(installation)? })
 }
 
 async fn price(buyers: &mut [Buyer], count: usize) -> Result<()> {

@@ -11,7 +11,7 @@ use std::{
 use clap::Parser;
 use futures_util::future::try_join_all;
 use tokio::try_join;
-use wayfare_bench::{Browser, Client, Installation, Load, Place, Result, Turn, at_most, count, run};
+use wayfare_bench::{Browser, Client, Installation, Load, Place, Result, Turn, at_most, count, run, timed};
 
 /// How much more of a core a screen may take than its calls.
 const DEARER: f64 = 1.5;
@@ -63,8 +63,7 @@ struct Agent {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let options = Options::parse();
-    wayfare_bench::ended("console", measure(&options).await)
+    wayfare_bench::ended("console", measure(&Options::parse()).await)
 }
 
 async fn measure(options: &Options) -> Result<()> {
@@ -222,10 +221,12 @@ async fn crowd(installation: &Installation, screens: &[Screen], options: &Option
     let (mut by_screens, mut by_calls) = (Vec::new(), Vec::new());
     let (mut screens_done, mut calls_done) = (0, 0);
     for _ in 0..options.turns {
-        let (done, others) = try_join!(run(&mut agents, time, look), ask(&other, time))?;
+        let (done, others) =
+            try_join!(run(&mut agents, time, async |agent| go_on(agent, true).await), ask(&other, time))?;
         screens_done += done.count();
         by_screens.push(others);
-        let (done, others) = try_join!(run(&mut agents, time, call), ask(&other, time))?;
+        let (done, others) =
+            try_join!(run(&mut agents, time, async |agent| go_on(agent, false).await), ask(&other, time))?;
         calls_done += done.count();
         by_calls.push(others);
     }
@@ -244,18 +245,13 @@ async fn crowd(installation: &Installation, screens: &[Screen], options: &Option
     Ok(())
 }
 
-async fn look(agent: &mut Agent) -> Result<Turn> {
+/// The agent's next screen, or its calls, and a look at what came.
+async fn go_on(agent: &mut Agent, by_screens: bool) -> Result<Turn> {
     if let Some(screen) = agent.screens.get(agent.next % agent.screens.len().max(1)) {
-        agent.browser.open(&screen.path).await?;
-    }
-    agent.next += 1;
-    tokio::time::sleep(READING).await;
-    Ok(Turn::Done)
-}
-
-async fn call(agent: &mut Agent) -> Result<Turn> {
-    if let Some(screen) = agent.screens.get(agent.next % agent.screens.len().max(1)) {
-        at_once(&agent.direct, &screen.calls).await?;
+        match by_screens {
+            true => agent.browser.open(&screen.path).await?,
+            false => at_once(&agent.direct, &screen.calls).await?,
+        }
     }
     agent.next += 1;
     tokio::time::sleep(READING).await;
@@ -271,10 +267,4 @@ async fn ask(client: &Client, time: Duration) -> Result<Load> {
         tokio::time::sleep(REST).await;
     }
     Ok(Load::new(took, begun.elapsed()))
-}
-
-async fn timed(work: impl Future<Output = Result<()>>) -> Result<Duration> {
-    let begun = Instant::now();
-    work.await?;
-    Ok(begun.elapsed())
 }

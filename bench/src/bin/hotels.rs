@@ -157,10 +157,9 @@ async fn with_others<T>(
 /// All pages of a search that is kept, one after the other.
 async fn pages(searcher: &Searcher, options: &Options) -> Result<()> {
     println!("\n| ms for a page of 20 hotels | p50 | p99 |\n| --- | --- | --- |");
-    let me = (0..PAGES * u32::from(options.rounds)).map(async |_| searcher.me().await);
     let mut took = Vec::new();
-    for calls in me {
-        took.push(calls.await?);
+    for _ in 0..PAGES * u32::from(options.rounds) {
+        took.push(searcher.me().await?);
     }
     tell("`GET /me`, the baseline", took);
     for cut in CUTS {
@@ -174,8 +173,7 @@ async fn pages(searcher: &Searcher, options: &Options) -> Result<()> {
                 took.push(page);
             }
         }
-        let name = format!("{}, {} kB (page 1: {:.1})", cut.name, bytes / 1000, milliseconds(first));
-        tell(&name, took);
+        tell(&format!("{}, {} kB (page 1: {:.1})", cut.name, bytes / 1000, milliseconds(first)), took);
     }
     Ok(())
 }

@@ -36,8 +36,7 @@ async fn main() -> ExitCode {
 async fn measure(options: &Options) -> Result<()> {
     let books = Books::start(&options.place).await?;
     let compared = compare(&books, options).await;
-    let stopped = books.stop().await;
-    compared.and(stopped)
+    compared.and(books.stop().await)
 }
 
 async fn compare(books: &Books, options: &Options) -> Result<()> {

@@ -5,7 +5,9 @@ use std::{process::ExitCode, time::Instant};
 
 use chrono::Days;
 use clap::Parser;
-use wayfare_bench::{Client, CoreTime, Installation, Load, Memory, Place, Result, at_most, fill_wallet};
+use wayfare_bench::{
+    Client, CoreTime, Installation, Load, Memory, Place, Result, at_most, fill_wallet, timed,
+};
 use wayfare_domain::Clock;
 
 /// How much dearer than the first page the last one may be.
@@ -136,9 +138,7 @@ async fn take(installation: &Installation, client: &Client, path: &str, options:
     let begun = Instant::now();
     let mut took = Vec::with_capacity(options.rounds);
     for _ in 0..options.rounds {
-        let started = Instant::now();
-        client.get(path).await?;
-        took.push(started.elapsed());
+        took.push(timed(client.get(path)).await?);
     }
     let [server, postgres, ..] = before.since(installation)?.of_each(options.rounds);
     Ok(Taken { median: Load::new(took, begun.elapsed()).percentile(50), cores: [server, postgres] })

@@ -2,13 +2,10 @@
 //! that do nothing.
 #![allow(clippy::float_arithmetic, reason = "times are no money and need no digits")]
 
-use std::{
-    process::ExitCode,
-    time::{Duration, Instant},
-};
+use std::{process::ExitCode, time::Duration};
 
 use clap::Parser;
-use wayfare_bench::{Client, Installation, Load, Place, Result, at_most};
+use wayfare_bench::{Client, Installation, Load, Place, Result, at_most, timed};
 
 /// How many milliseconds airports may take at p99.
 const ALLOWED: f64 = 2.0;
@@ -74,12 +71,6 @@ async fn measure(client: &Client, rounds: u16) -> Result<()> {
 /// The text as it is after each letter.
 fn beginnings(text: &str) -> impl Iterator<Item = &str> {
     (1..=text.len()).filter_map(|end| text.get(..end))
-}
-
-async fn timed(call: impl Future<Output = Result<()>>) -> Result<Duration> {
-    let begun = Instant::now();
-    call.await?;
-    Ok(begun.elapsed())
 }
 
 fn tell(name: &str, took: Vec<Duration>) -> Load {

@@ -51,7 +51,6 @@ async fn measure(installation: &Installation, options: &Options) -> Result<()> {
          was fetched",
         lines.saturating_sub(1)
     );
-    let growth = peak.max(fetching) - before;
-    at_most("memory of a report over a year, MB", growth, MEGABYTES);
+    at_most("memory of a report over a year, MB", peak.max(fetching) - before, MEGABYTES);
     Ok(())
 }

@@ -146,11 +146,9 @@ async fn compare(
         let half = most / 2.0;
         let (mine, spent) = at_half(&ours, kind, half, options).await?;
         let (relayed, relay_spent) = at_half(&theirs, kind, half, options).await?;
-        let name = format!("at {half:.1} a second, half of the most");
-        lines.push(line(kind, &name, &mine, &relayed));
+        lines.push(line(kind, &format!("at {half:.1} a second, half of the most"), &mine, &relayed));
         aims.push(aim(kind, "at half of the most", &mine, &relayed));
-        let searches = count(mine.timed.len());
-        let each = spent.as_secs_f64() / searches;
+        let each = spent.as_secs_f64() / count(mine.timed.len());
         rates.push((kind, count(offers) / each));
         costs.push(format!(
             "{kind:?}: {:.0} offers per second and core, {:.1} ms of a core for a search; the relay {:.1} ms",
@@ -164,12 +162,7 @@ async fn compare(
     );
     println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
     println!("{}\n\n{}\n", lines.concat().trim_end(), costs.join("\n"));
-    tell_aims(aims, rates);
-    Ok(())
-}
-
-fn tell_aims(latencies: Vec<(String, f64, f64)>, rates: Vec<(Kind, f64)>) {
-    for (what, ratio, most) in latencies {
+    for (what, ratio, most) in aims {
         at_most(&what, ratio, most);
     }
     for (kind, rate) in rates {
@@ -179,6 +172,7 @@ fn tell_aims(latencies: Vec<(String, f64, f64)>, rates: Vec<(Kind, f64)>) {
         };
         at_least(&format!("{kind:?}: offers per second and core"), rate, least);
     }
+    Ok(())
 }
 
 /// The highest rate at which latency stays within bounds, by steps, then by halves.

@@ -94,8 +94,7 @@ fn median(mut rounds: Vec<Duration>) -> Duration {
 
 fn priced(mut snapshot: SearchSession, found: HotelResults, tariff: &Tariff) -> SearchSession {
     let report = SupplierReport::unanswered(CODE, Duration::ZERO);
-    let found = Arc::new(CachedHotels::from(found));
-    snapshot.add(tariff, report, Some(Answer::Done(found)));
+    snapshot.add(tariff, report, Some(Answer::Done(Arc::new(CachedHotels::from(found)))));
     snapshot
 }
 

@@ -46,19 +46,16 @@ impl Searcher {
         if let (Value::Object(body), Value::Object(more)) = (&mut body, more) {
             body.extend(more);
         }
-        let request = self.http.post(format!("{}/hotels/search", self.api)).json(&body);
-        self.timed(request).await
+        self.timed(self.http.post(format!("{}/hotels/search", self.api)).json(&body)).await
     }
 
     /// The cities that begin so, ten of them.
     pub async fn cities(&self, typed: &str) -> Result<Duration> {
-        let request = self.http.get(format!("{}/hotels/cities", self.api));
-        Ok(self.timed(request.query(&[("q", typed)])).await?.0)
+        Ok(self.timed(self.http.get(format!("{}/hotels/cities", self.api)).query(&[("q", typed)])).await?.0)
     }
 
     pub async fn live(&self) -> Result<Duration> {
-        let url = self.api.replace("/api/v1", "/health/live");
-        Ok(self.timed(self.http.get(url)).await?.0)
+        Ok(self.timed(self.http.get(self.api.replace("/api/v1", "/health/live"))).await?.0)
     }
 
     /// Asks who one is: what a request costs that proves who asks, and does nothing else.

@@ -44,16 +44,14 @@ impl Books {
 
     pub async fn setting(&self, name: &str) -> Result<String> {
         let client = connect(&self.server.url_of("postgres")).await?;
-        let row = client.query_one(&format!("show {name}"), &[]).await?;
-        Ok(row.try_get(0)?)
+        Ok(client.query_one(&format!("show {name}"), &[]).await?.try_get(0)?)
     }
 
     /// Lets PostgreSQL look at the tables of all databases, as it does by itself within a minute: plans made while they
     /// were empty are made again.
     pub async fn look_at_tables(&self) -> Result<()> {
         for name in [TEXTBOOK, ONE_STATEMENT, OURS] {
-            let client = connect(&self.server.url_of(name)).await?;
-            client.batch_execute("analyze").await?;
+            connect(&self.server.url_of(name)).await?.batch_execute("analyze").await?;
         }
         Ok(())
     }

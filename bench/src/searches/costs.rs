@@ -122,8 +122,7 @@ pub(crate) fn tariff(clock: &Clock) -> Tariff {
         },
         contracts: Vec::new(),
     };
-    let rates = Box::new(RateTable::default());
-    Tariff { rules, rates }
+    Tariff { rules, rates: Box::new(RateTable::default()) }
 }
 
 struct Agency {

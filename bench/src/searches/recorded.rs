@@ -148,8 +148,7 @@ fn list(body: &str, place: &[&str]) -> Result<Vec<Box<RawValue>>> {
         [] => Ok(serde_json::from_str(body)?),
         [name, rest @ ..] => {
             let members: Members = serde_json::from_str(body)?;
-            let member = members.get(*name).ok_or("an answer without offers")?;
-            list(member.get(), rest)
+            list(members.get(*name).ok_or("an answer without offers")?.get(), rest)
         }
     }
 }

@@ -89,8 +89,7 @@ impl RelayProcess {
             .kill_on_drop(true)
             .spawn()?;
         let said = process.stdout.take().ok_or("a relay without output")?;
-        let url = BufReader::new(said).lines().next_line().await?;
-        let url = url.ok_or("the relay did not start")?;
+        let url = BufReader::new(said).lines().next_line().await?.ok_or("the relay did not start")?;
         Ok(Self { process, url })
     }
 
@@ -122,6 +121,5 @@ pub struct RelayArgs {
 pub async fn relay(arguments: RelayArgs) -> Result<()> {
     let (listener, url) = http::listen().await?;
     println!("{url}");
-    let relay = Relay::of(arguments.suppliers, arguments.answer, arguments.event);
-    http::serve(listener, Arc::new(relay)).await
+    http::serve(listener, Arc::new(Relay::of(arguments.suppliers, arguments.answer, arguments.event))).await
 }

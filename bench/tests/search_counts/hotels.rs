@@ -36,8 +36,7 @@ fn of(counts: &mut Counts, supplier: &str, tariff: &Tariff, read: impl FnOnce(&Q
     let rates: usize = found.hotels.iter().map(|hotel| hotel.rates.len()).sum();
     assert_eq!(rates, OFFERS, "{:?}", found.unusable);
     counted(counts, &format!("{supplier} price"), || {
-        let found = Arc::new(CachedHotels::from(found));
-        session.add(tariff, report, Some(Answer::Done(found)));
+        session.add(tariff, report, Some(Answer::Done(Arc::new(CachedHotels::from(found)))));
     });
     let priced: usize = session.hotels.iter().map(|hotel| hotel.prices.len()).sum();
     assert_eq!(priced, OFFERS, "{:?}", session.reports);

@@ -11,18 +11,16 @@
 
 use std::{
     env, io,
-    net::TcpListener,
     path::Path,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
         mpsc::{Receiver, Sender, channel},
     },
-    time::Duration,
 };
 
 use tokio::runtime::{Handle, RuntimeFlavor};
-use wayfare_api::{AirlineLogos, RateLimits, RequestMetrics, ServerOptions, serve};
+use wayfare_api::{ServerOptions, serve};
 use wayfare_domain::{BookingRef, FeesRuling};
 use wayfare_launch::SupplierKind;
 use wayfare_operations::{
@@ -39,8 +37,8 @@ use wayfare_operations::{
 };
 use wayfare_supply::Limits;
 use wayfare_tests::{
-    PortBug, Seller, WorldOptions, forget_keys, forget_parts, forget_refund_fares, forget_reminders,
-    store_answers_open,
+    PortBug, Seller, WorldOptions, forget_keys, forget_parts, forget_refund_fares, forget_reminders, listen,
+    server_options, store_answers_open,
 };
 
 // More threads than cores: one of them stands still at an armed moment.
@@ -90,24 +88,11 @@ async fn main() {
     if arguments[4] == "alone" {
         worker::void_leases(&platform).await.unwrap();
     }
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    let server_options = ServerOptions {
-        stopping: tokio::sync::watch::channel(false).1,
-        started: tokio::sync::watch::channel(true).1,
-        limits: RateLimits::off(),
-        trusted_proxies: Vec::new(),
-        operator_hosts: Vec::new(),
-        slowest_request: Duration::from_secs(15),
-        workers: 2,
-        shutdown: Duration::from_secs(1),
-        airline_logos: AirlineLogos::default(),
-        console: None,
-        metrics: RequestMetrics::default(),
-    };
-    let server = serve(platform.clone(), listener, server_options).unwrap();
-    tokio::spawn(server);
-    println!("ready http://{address}");
+    let (listener, url) = listen();
+    let server_options =
+        ServerOptions { workers: 2, console: None, ..server_options(tokio::sync::watch::channel(false).1) };
+    tokio::spawn(serve(platform.clone(), listener, server_options).unwrap());
+    println!("ready {url}");
     tokio::spawn(worker::run(platform.clone()));
     let runtime = Handle::current();
     tokio::task::spawn_blocking(move || obey(&standing, &platform, &runtime)).await.unwrap();

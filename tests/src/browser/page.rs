@@ -143,8 +143,7 @@ impl Page {
 
     /// Waits for an element.
     pub fn has(&self, selector: &str) -> Looked {
-        let expression = format!("document.querySelector({}) !== null", json!(selector));
-        self.wait(selector, &expression).map(drop)
+        self.wait(selector, &format!("document.querySelector({}) !== null", json!(selector))).map(drop)
     }
 
     /// Waits until the page is at a path that begins so, and all of it is there.
@@ -205,8 +204,7 @@ impl Page {
         let expression = format!("document.querySelector({})", json!(selector));
         let found = self.tell("Runtime.evaluate", json!({ "expression": expression }))?;
         let field = &found["result"]["objectId"];
-        let params = json!({ "objectId": field, "files": [path] });
-        self.tell("DOM.setFileInputFiles", params).map(drop)
+        self.tell("DOM.setFileInputFiles", json!({ "objectId": field, "files": [path] })).map(drop)
     }
 
     /// Presses a key: a letter, or `Enter`, `Tab`, `Escape`, `Space`, `ArrowDown`.

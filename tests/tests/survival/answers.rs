@@ -51,8 +51,7 @@ pub struct Answer {
 
 /// Asks under a key; nothing when no answer came.
 pub async fn ask(person: &Person, path: &str, key: &str, body: &Value) -> Option<Reply> {
-    let request = person.request(reqwest::Method::POST, path);
-    let request = request.header("Idempotency-Key", key).json(body);
+    let request = person.request(reqwest::Method::POST, path).header("Idempotency-Key", key).json(body);
     person.try_send(request).await.ok()
 }
 
@@ -83,22 +82,19 @@ impl End {
 
 /// Every answer that the end gives the lie.
 pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
-    let lines = books
-        .lines(
-            "select concat_ws(' ', b.booking_ref, b.status, b.amount, o.status,
-                 (select count(*) from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
-                     and e.kind = 'add_service' and e.state = 'done'),
-                 (select count(*) from order_changes c where (c.org_id, c.booking_id) = (b.org_id, b.id)
-                     and c.state = 'accepted'),
-                 (select count(*) from refunds r where (r.org_id, r.booking_id) = (b.org_id, b.id)
-                     and r.status = 'refunded' and r.part is not null),
-                 (select count(*) from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
-                     and e.kind = 'change' and e.state = 'done'),
-                 (select count(*) from refunds r where (r.org_id, r.booking_id) = (b.org_id, b.id)
-                     and r.status = 'refunded'))
-                 from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id) and o.number = 1",
-        )
-        .await;
+    let query = "select concat_ws(' ', b.booking_ref, b.status, b.amount, o.status,
+         (select count(*) from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
+             and e.kind = 'add_service' and e.state = 'done'),
+         (select count(*) from order_changes c where (c.org_id, c.booking_id) = (b.org_id, b.id)
+             and c.state = 'accepted'),
+         (select count(*) from refunds r where (r.org_id, r.booking_id) = (b.org_id, b.id)
+             and r.status = 'refunded' and r.part is not null),
+         (select count(*) from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
+             and e.kind = 'change' and e.state = 'done'),
+         (select count(*) from refunds r where (r.org_id, r.booking_id) = (b.org_id, b.id)
+             and r.status = 'refunded'))
+         from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id) and o.number = 1";
+    let lines = books.lines(query).await;
     let contacts: HashMap<String, String> = books.contacts().await.into_iter().collect();
     let ends: Vec<End> = lines
         .iter()
@@ -131,33 +127,22 @@ fn lie(answer: &Answer, ends: &[End]) -> Option<String> {
             (email, wrong_about_booking(answer.reply.as_ref(), &mine)?)
         }
         Request::Cancel { reference } => {
-            let done = find(reference).status == "cancelled";
-            (reference, wrong_about(answer.reply.as_ref()?, done)?)
+            (reference, wrong_about(answer.reply.as_ref()?, find(reference).status == "cancelled")?)
         }
-        Request::Part { reference } => {
-            let parts = &find(reference).parts;
-            if !["0", "1"].contains(&parts.as_str()) {
-                return Some(format!("{reference}: {parts} parts were given back"));
+        Request::Part { reference } | Request::Change { reference } | Request::Add { reference } => {
+            let end = find(reference);
+            let (times, what) = match &answer.request {
+                Request::Part { .. } => (&end.parts, "parts were given back"),
+                Request::Change { .. } => (&end.changed, "changes of its flights were made"),
+                _ => (&end.services, "services were added"),
+            };
+            if !["0", "1"].contains(&times.as_str()) {
+                return Some(format!("{reference}: {times} {what}"));
             }
-            (reference, wrong_about(answer.reply.as_ref()?, parts == "1")?)
-        }
-        Request::Change { reference } => {
-            let changed = &find(reference).changed;
-            if !["0", "1"].contains(&changed.as_str()) {
-                return Some(format!("{reference}: its flights were changed {changed} times"));
-            }
-            (reference, wrong_about(answer.reply.as_ref()?, changed == "1")?)
-        }
-        Request::Add { reference } => {
-            let services = &find(reference).services;
-            if !["0", "1"].contains(&services.as_str()) {
-                return Some(format!("{reference}: {services} services were added"));
-            }
-            (reference, wrong_about(answer.reply.as_ref()?, services == "1")?)
+            (reference, wrong_about(answer.reply.as_ref()?, times == "1")?)
         }
         Request::Accept { reference } => {
-            let done = find(reference).accepted == "1";
-            (reference, wrong_about(answer.reply.as_ref()?, done)?)
+            (reference, wrong_about(answer.reply.as_ref()?, find(reference).accepted == "1")?)
         }
         Request::Reschedule { reference } | Request::Move { reference } => {
             let reply = answer.reply.as_ref()?;
@@ -178,8 +163,7 @@ fn lie(answer: &Answer, ends: &[End]) -> Option<String> {
             )
         }
         Request::Ticket { reference } => {
-            let done = find(reference).order == "confirmed";
-            (reference, wrong_about(answer.reply.as_ref()?, done)?)
+            (reference, wrong_about(answer.reply.as_ref()?, find(reference).order == "confirmed")?)
         }
     };
     let answered = answer.reply.as_ref().map(|reply| format!("{} {}", reply.status, reply.text));

@@ -73,8 +73,7 @@ async fn round_of(seed: u64) -> Vec<String> {
     let mut dice = StdRng::seed_from_u64(seed);
     let mut fixture = Fixture::new(&[]).await;
     // Each answer has three oddities of its own.
-    let odd = json!({ "drawn": 3, "seed": seed >> 1 });
-    fixture.supplier.is_odd(&odd).await;
+    fixture.supplier.is_odd(&json!({ "drawn": 3, "seed": seed >> 1 })).await;
     let clients = clients(&fixture).await;
     for (call, count, is_asked, faults) in CALLS {
         let faults: Vec<&str> = faults.split(' ').collect();
@@ -100,8 +99,7 @@ async fn round_of(seed: u64) -> Vec<String> {
         });
     }
     for _ in 0..KILLS {
-        let mean = RUSH / (KILLS + 1);
-        tokio::time::sleep(mean.mul_f64(dice.random_range(0.5..1.5))).await;
+        tokio::time::sleep((RUSH / (KILLS + 1)).mul_f64(dice.random_range(0.5..1.5))).await;
         fixture.restart().await;
         moved.send_replace(fixture.crash_target.url.clone());
     }
@@ -223,13 +221,11 @@ impl Client {
             Next::Nothing => return None,
             Next::Cancel => (format!("{path}/cancel"), json!({}), Request::Cancel { reference }),
             Next::CancelPart => {
-                let part = json!({ "passengers": ["2"] });
-                (format!("{path}/cancel"), part, Request::Part { reference })
+                (format!("{path}/cancel"), json!({ "passengers": ["2"] }), Request::Part { reference })
             }
             Next::AcceptChange => {
                 let change = self.change(path).await?;
-                let path = format!("{path}/changes/{change}/accept");
-                (path, json!({}), Request::Accept { reference })
+                (format!("{path}/changes/{change}/accept"), json!({}), Request::Accept { reference })
             }
         };
         Some(Answer { reply: self.send_until_answered(&path, "go on", &body).await, request })

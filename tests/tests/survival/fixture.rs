@@ -114,8 +114,7 @@ impl Fixture {
     /// The names of all files of reports, unfinished ones included.
     pub fn report_files(&self) -> Vec<String> {
         let entries = fs::read_dir(self.folder.reports()).into_iter().flatten();
-        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        names.collect()
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
     }
 
     pub fn remove_report_files(&self) {
@@ -197,6 +196,12 @@ impl Fixture {
         under_way
     }
 
+    /// That nothing is wrong in the books.
+    pub async fn is_well(&self, when: &str) {
+        let wrongs = self.books.wrongs().await;
+        assert!(wrongs.is_empty(), "{when}:\n  {}\n", wrongs.join("\n  "));
+    }
+
     pub async fn sql(&self, statement: &str) {
         self.operator.sql(statement).await;
     }
@@ -228,8 +233,7 @@ impl Folder {
         let template = TEMPLATE.get_or_init(async || {
             let folder = Self::new();
             let postgres = LocalPostgres::start_or_adopt(folder.settings()).await.unwrap();
-            let database = Database::connect(&postgres.url(), 1).unwrap();
-            database.migrate().await.unwrap();
+            Database::connect(&postgres.url(), 1).unwrap().migrate().await.unwrap();
             postgres.stop().await.unwrap();
             folder
         });

@@ -11,8 +11,7 @@ use crate::{
 #[tokio::test(flavor = "multi_thread")]
 async fn a_look_that_began_before_a_change_takes_the_flights_of_before_for_no_news() {
     let mut fixture = Fixture::new(&[]).await;
-    let agent = fixture.agent("arjun").await;
-    let agent = agent.at(&fixture.crash_target.url);
+    let agent = fixture.agent("arjun").await.at(&fixture.crash_target.url);
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&quote(&agent, SupplierKind::Duffel, &trip).await, &trip);
     let booked = agent.book(&order).await.ok();

@@ -25,7 +25,7 @@ pub fn is_long() -> bool {
 }
 
 /// Plays these rows in so many lanes at most, whose processes have these bugs: each lane takes the next row as soon as it has
-/// played one. Everything that is not as it must be.
+/// played one. Everything that is not as it must be, each with its row.
 pub async fn in_lanes<R: Debug + Send + Sync + 'static>(
     rows: Vec<R>,
     at_once: usize,
@@ -46,10 +46,10 @@ pub async fn in_lanes<R: Debug + Send + Sync + 'static>(
             all_there.wait().await;
             let mut wrong = Vec::new();
             loop {
-                let next = rows.lock().unwrap().pop();
-                let Some((number, row)) = next else { break };
+                let Some((number, row)) = rows.lock().unwrap().pop() else { break };
                 let begun = Instant::now();
-                wrong.extend(play(&mut fixture, &agent, number, &row).await);
+                let of_row = play(&mut fixture, &agent, number, &row).await;
+                wrong.extend(of_row.iter().map(|wrong| format!("{row:?}: {wrong}")));
                 // What is printed for every row would bury what went wrong.
                 if begun.elapsed() > SLOW {
                     println!("{:>5.1} s  {row:?}", begun.elapsed().as_secs_f32());

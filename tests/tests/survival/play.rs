@@ -215,7 +215,7 @@ pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Ro
     wrong.extend(wrong_answers(&fixture.books, &answers).await);
     wrong.extend(fixture.books.wrongs().await);
     fixture.supplier.all_is_well().await;
-    wrong.iter().map(|wrong| format!("{row:?}: {wrong}")).collect()
+    wrong
 }
 
 async fn is_refused(fixture: &Fixture, row: &Row) -> bool {
@@ -275,8 +275,7 @@ async fn was_refused(fixture: &Fixture, email: &str) -> bool {
     let references: Vec<String> = theirs.map(|(reference, _)| reference).collect();
     let refused = "select distinct b.booking_ref from effects e
         join bookings b on (b.org_id, b.id) = (e.org_id, e.booking_id) where e.state = 'refused'";
-    let refused = fixture.books.lines(refused).await;
-    refused.iter().any(|reference| references.contains(reference))
+    fixture.books.lines(refused).await.iter().any(|reference| references.contains(reference))
 }
 
 /// The address of the booking whose place is taken by that of this address.
@@ -299,15 +298,13 @@ async fn two_halves(agent: &Person, email: &str) -> (String, Value, Request) {
             offers.find(wanted).map(|offer| offer["offer_id"].clone())
         };
         if let (Some(out), Some(back)) = (half(0, "second"), half(1, "tripjack")) {
-            let ids = json!({ "offer_ids": [out, back] });
-            break agent.post("/flights/price", &ids).await.ok();
+            break agent.post("/flights/price", &json!({ "offer_ids": [out, back] })).await.ok();
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     };
     let mut order = agent.order(&priced, &trip);
     order["contact_email"] = email.into();
-    let email = email.to_owned();
-    ("/flights/book".to_owned(), order, Request::Book { email })
+    ("/flights/book".to_owned(), order, Request::Book { email: email.to_owned() })
 }
 
 /// Everything up to the request that has one journey of a return flown on another day: the way back of two orders, or the way
@@ -351,8 +348,7 @@ async fn service(agent: &Person, path: &str) -> Value {
 /// The id of what its airline has changed of a booking, which a poll has found.
 async fn change(fixture: &Fixture, agent: &Person, path: &str) -> String {
     let detail = agent.get(path).await.ok();
-    let order = detail["provider_ref"].as_str().unwrap();
-    fixture.supplier.airline_puts_off(order, 60).await;
+    fixture.supplier.airline_puts_off(detail["provider_ref"].as_str().unwrap(), 60).await;
     loop {
         agent.get(&format!("{path}/retrieve")).await.ok();
         let detail = agent.get(path).await.ok();
@@ -414,13 +410,10 @@ async fn of_stay(agent: &Person, row: &Row, email: &str) -> (String, Value, Requ
     order["contact"]["email"] = email.into();
     let path = "/hotels/book";
     if row.effect == Effect::Book {
-        let email = email.to_owned();
-        return (path.to_owned(), order, Request::Book { email });
+        return (path.to_owned(), order, Request::Book { email: email.to_owned() });
     }
-    let booked = agent.post(path, &order).await.succeeds(201);
-    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
-    let path = format!("/hotels/bookings/{reference}/cancel");
-    (path, json!({}), Request::Cancel { reference })
+    let reference = agent.post(path, &order).await.succeeds(201)["booking_ref"].as_str().unwrap().to_owned();
+    (format!("/hotels/bookings/{reference}/cancel"), json!({}), Request::Cancel { reference })
 }
 
 /// Everything up to the request that is played: its path, its body.
@@ -450,8 +443,7 @@ async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (
     order["contact_email"] = if is_replaced { before(email) } else { email.to_owned() }.into();
     order["hold"] = matches!(row.effect, Effect::Release | Effect::Ticket).into();
     if row.effect == Effect::Book {
-        let email = email.to_owned();
-        return ("/flights/book".to_owned(), order, Request::Book { email });
+        return ("/flights/book".to_owned(), order, Request::Book { email: email.to_owned() });
     }
     let booked = loop {
         let booked = agent.book(&order).await;
@@ -467,17 +459,14 @@ async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (
         return (format!("{path}/issue-ticket"), body, Request::Ticket { reference });
     }
     if row.effect == Effect::Add {
-        let body = service(agent, &path).await;
-        return (format!("{path}/ssr"), body, Request::Add { reference });
+        return (format!("{path}/ssr"), service(agent, &path).await, Request::Add { reference });
     }
     if row.effect == Effect::Part {
-        let body = json!({ "passengers": ["2"] });
-        return (format!("{path}/cancel"), body, Request::Part { reference });
+        return (format!("{path}/cancel"), json!({ "passengers": ["2"] }), Request::Part { reference });
     }
     if row.effect == Effect::Accept {
         let change = change(fixture, agent, &path).await;
-        let path = format!("{path}/changes/{change}/accept");
-        return (path, json!({}), Request::Accept { reference });
+        return (format!("{path}/changes/{change}/accept"), json!({}), Request::Accept { reference });
     }
     if matches!(row.effect, Effect::Ready | Effect::Change) {
         let body = dearer_change(agent, &path).await;

@@ -23,11 +23,6 @@ async fn booked(fixture: &Fixture, agent: &Person) -> String {
     booked["booking_ref"].as_str().unwrap().to_owned()
 }
 
-async fn is_well(fixture: &Fixture, when: &str) {
-    let wrongs = fixture.books.wrongs().await;
-    assert!(wrongs.is_empty(), "{when}:\n  {}\n", wrongs.join("\n  "));
-}
-
 /// How many rulings, transfers of rulings, and rows of the fare ledger but of sales there are.
 async fn made(fixture: &Fixture) -> String {
     let query = "select concat_ws(' ', (select count(*) from rulings),
@@ -68,7 +63,7 @@ async fn a_ruling_is_whole_or_absent_whoever_dies() {
                 fixture.restart().await;
                 assert_eq!(made(&fixture).await, before, "{when}");
                 if kind != "supplier_cancelled" {
-                    is_well(&fixture, &when).await;
+                    fixture.is_well(&when).await;
                 }
             }
             for outcome in ["once", "again"] {
@@ -77,7 +72,7 @@ async fn a_ruling_is_whole_or_absent_whoever_dies() {
             }
             count += 1;
             assert_eq!(made(&fixture).await, format!("{count} {count} {count}"), "{when}");
-            is_well(&fixture, &when).await;
+            fixture.is_well(&when).await;
         }
     }
     fixture.end().await;
@@ -86,9 +81,8 @@ async fn a_ruling_is_whole_or_absent_whoever_dies() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ruling_without_its_fare_row_is_found() {
     let mut fixture = Fixture::new(&["bug:ruling-without-fare"]).await;
-    let agent = fixture.agent("arjun").await;
-    let booking = booked(&fixture, &agent).await;
-    is_well(&fixture, "before").await;
+    let booking = booked(&fixture, &fixture.agent("arjun").await).await;
+    fixture.is_well("before").await;
     fixture.crash_target.begin_to_rule(&format!("{booking} refund 100")).await;
     assert_eq!(fixture.crash_target.ruled().await, "once");
     let wrongs = fixture.books.wrongs().await;

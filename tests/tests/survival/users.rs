@@ -8,8 +8,7 @@ use crate::fixture::Fixture;
 
 async fn make(admin: &Person, body: &Value) -> Option<Reply> {
     let request = admin.request(Method::POST, "/org/users").json(body);
-    let request = request.header("Idempotency-Key", body["username"].as_str().unwrap());
-    admin.try_send(request).await.ok()
+    admin.try_send(request.header("Idempotency-Key", body["username"].as_str().unwrap())).await.ok()
 }
 
 #[tokio::test(flavor = "multi_thread")]

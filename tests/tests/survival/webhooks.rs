@@ -9,8 +9,7 @@ use crate::fixture::Fixture;
 async fn what_a_killed_process_was_about_to_send_or_had_sent_arrives() {
     let mut fixture = Fixture::new(&[]).await;
     let (admin, receiver) = (fixture.admin().await, Receiver::start().await);
-    let made = admin.post("/org/webhooks", &json!({ "url": receiver.url })).await;
-    let made = made.succeeds(201);
+    let made = admin.post("/org/webhooks", &json!({ "url": receiver.url })).await.succeeds(201);
     let test = format!("/org/webhooks/{}/test", made["id"].as_str().unwrap());
     let library = standardwebhooks::Webhook::new(made["secret"].as_str().unwrap()).unwrap();
     for (moment, sent_before) in [("webhook:taken", 0), ("webhook:answered", 1)] {
@@ -43,6 +42,5 @@ async fn what_a_killed_process_was_about_to_send_or_had_sent_arrives() {
 }
 
 async fn all_delivered(fixture: &Fixture) -> bool {
-    let undelivered = "select kind from webhook_deliveries where state <> 'delivered'";
-    fixture.books.lines(undelivered).await.is_empty()
+    fixture.books.lines("select kind from webhook_deliveries where state <> 'delivered'").await.is_empty()
 }

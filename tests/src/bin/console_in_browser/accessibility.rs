@@ -47,8 +47,7 @@ fn violations(page: &Page) -> Looked<Vec<String>> {
         "axe.run(document, {options}).then((found) => found.violations.flatMap((one) => one.nodes.map((node) => \
          `${{one.id}} at ${{node.target}}: ${{node.failureSummary.replaceAll('\\n', ' ')}}`)))"
     );
-    let found = page.evaluate(&expression)?;
-    let found = found.as_array().cloned().unwrap_or_default();
+    let found = page.evaluate(&expression)?.as_array().cloned().unwrap_or_default();
     Ok(found.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 

@@ -47,8 +47,7 @@ fn killed(stage: &Stage, sandbox: &Running, relay: &Relay, program: &mut Program
     page.open(&program.console("/console"))?;
     let [agency, username, password] = program.admin()?;
     journey::log_in(&page, &agency, &username, &password)?;
-    let search = journey::search_path(30, stage);
-    page.open(&program.console(&search))?;
+    page.open(&program.console(&journey::search_path(30, stage)))?;
     journey::select(&page)?;
     journey::fill_travellers(&page)?;
     let before = program.spendable(&page)?;

@@ -55,6 +55,10 @@ impl Screen {
     }
 }
 
+/// The lists of bookings.
+const FLIGHTS: &str = "/console/bookings";
+const STAYS: &str = "/console/hotels/bookings";
+
 pub const SCREENS: &[Screen] = &[
     at("login", Who::Nobody, "/console/login").pictured(),
     by("login-refused", Who::Nobody, refused_login),
@@ -87,9 +91,9 @@ pub const SCREENS: &[Screen] = &[
     at("me", Who::Agent, "/console/me").pictured(),
     at("not-found", Who::Agent, "/console/nothing"),
     at("not-theirs", Who::Agent, "/console/bookings/FA-00000000"),
-    by("change", Who::Agent, change),
-    by("extras", Who::Agent, extras),
-    by("print", Who::Agent, print),
+    by("change", Who::Agent, |stage, page| of_newest(stage, page, FLIGHTS, "/change")),
+    by("extras", Who::Agent, |stage, page| of_newest(stage, page, FLIGHTS, "/extras")),
+    by("print", Who::Agent, |stage, page| of_newest(stage, page, FLIGHTS, "/print")),
     at("airline-changes", Who::Agent, "/console/changes"),
     at("refunds", Who::Agent, "/console/refunds"),
     at("hotel-refunds", Who::Agent, "/console/hotels/refunds"),
@@ -101,8 +105,8 @@ pub const SCREENS: &[Screen] = &[
     by("hotels-quote", Who::Agent, stay_quote),
     by("hotels-check", Who::Agent, stay_check),
     by("hotel-booking", Who::Agent, stay_booking),
-    by("voucher", Who::Agent, voucher),
-    by("hotel-cancel", Who::Agent, stay_cancel),
+    by("voucher", Who::Agent, |stage, page| of_newest(stage, page, STAYS, "/voucher")),
+    by("hotel-cancel", Who::Agent, |stage, page| of_newest(stage, page, STAYS, "/cancel")),
     at("hotel-bookings", Who::Agent, "/console/hotels/bookings"),
     at("forbidden", Who::Agent, "/console/agency/users"),
     at("agency-users", Who::Admin, "/console/agency/users"),
@@ -120,7 +124,7 @@ pub const SCREENS: &[Screen] = &[
     at("agency-profile", Who::Admin, "/console/agency/profile"),
     at("operator-overview", Who::Operator, "/operator").pictured(),
     at("operator-incidents", Who::Operator, "/operator/incidents?all=yes"),
-    by("operator-incident", Who::Operator, case).pictured(),
+    by("operator-incident", Who::Operator, |stage, page| stage.desk.case(page)).pictured(),
     at("operator-bookings", Who::Operator, "/operator/bookings?q={ref}"),
     at("operator-booking", Who::Operator, "/operator/bookings/{ref}"),
     at("operator-correct", Who::Operator, "/operator/bookings/{ref}/correct"),
@@ -140,7 +144,7 @@ pub const SCREENS: &[Screen] = &[
     at("operator-contracts", Who::Operator, "/operator/contracts"),
     at("operator-rates", Who::Operator, "/operator/rates"),
     at("operator-rates-import", Who::Operator, "/operator/rates/import"),
-    by("operator-rates-checked", Who::Operator, rates_of_a_file),
+    by("operator-rates-checked", Who::Operator, |stage, page| stage.desk.rates_of_a_file(page)),
     at("operator-people", Who::Operator, "/operator/people"),
     at("operator-people-audit", Who::Operator, "/operator/people/audit"),
     at("operator-me", Who::Operator, "/operator/me"),
@@ -292,14 +296,13 @@ fn failed(stage: &Stage, page: &Page) -> Looked {
     let refused = page.has(".banner.bad");
     stage.wait(stage.world.all_is_well());
     refused?;
-    of_a_booking(stage, page, "")
+    of_newest(stage, page, FLIGHTS, "")
 }
 
 fn cancelled(stage: &Stage, page: &Page) -> Looked {
     let reference = booked_at_duffel(stage, page)?;
     stage.wait(async {
-        let agent = stage.agency.log_in(AGENT).await;
-        agent.cancels(&reference).await;
+        stage.agency.log_in(AGENT).await.cancels(&reference).await;
     });
     page.open(&stage.url(&format!("/console/bookings/{reference}")))
 }
@@ -308,8 +311,7 @@ fn cancel_after_change(stage: &Stage, page: &Page) -> Looked {
     let reference = booked_at_duffel(stage, page)?;
     stage.wait(async {
         let agent = stage.agency.log_in(AGENT).await;
-        let booking = agent.booking(&reference).await;
-        let leg = &booking["itinerary"]["legs"][0];
+        let leg = &agent.booking(&reference).await["itinerary"]["legs"][0];
         let day = (stage.world.now() + chrono::Duration::days(90)).date_naive();
         let wanted = json!({
             "origin": leg["origin"], "destination": leg["destination"], "new_date": day, "journey": 0,
@@ -330,29 +332,16 @@ fn decline(stage: &Stage, page: &Page) -> Looked {
         let agent = stage.agency.log_in(AGENT).await;
         let order = agent.booking(&reference).await["provider_ref"].clone();
         stage.world.airline_puts_off(order.as_str().unwrap(), 95).await;
-        let look = format!("/flights/bookings/{reference}/retrieve");
-        agent.get(&look).await.ok();
+        agent.get(&format!("/flights/bookings/{reference}/retrieve")).await.ok();
     });
     page.open(&stage.url(&format!("/console/bookings/{reference}")))?;
     page.click("a.danger[href*='/changes/']")?;
     page.has("input[name=quoted]")
 }
 
-fn change(stage: &Stage, page: &Page) -> Looked {
-    of_a_booking(stage, page, "/change")
-}
-
-fn extras(stage: &Stage, page: &Page) -> Looked {
-    of_a_booking(stage, page, "/extras")
-}
-
-fn print(stage: &Stage, page: &Page) -> Looked {
-    of_a_booking(stage, page, "/print")
-}
-
-/// A screen of the newest flight booking.
-fn of_a_booking(stage: &Stage, page: &Page, screen: &str) -> Looked {
-    page.open(&stage.url("/console/bookings"))?;
+/// A screen of the newest booking of this list.
+fn of_newest(stage: &Stage, page: &Page, list: &str, screen: &str) -> Looked {
+    page.open(&stage.url(list))?;
     let address = page.text("document.querySelector('tbody a.mono').getAttribute('href')")?;
     page.open(&stage.url(&format!("{address}{screen}")))
 }
@@ -386,27 +375,4 @@ fn stay_booking(stage: &Stage, page: &Page) -> Looked {
     stay_check(stage, page)?;
     page.click("form[action='/console/hotels/book'] .button.primary")?;
     page.is_at("/console/hotels/bookings/HTL-")
-}
-
-/// A screen of the newest hotel booking.
-fn of_a_stay(stage: &Stage, page: &Page, screen: &str) -> Looked {
-    page.open(&stage.url("/console/hotels/bookings"))?;
-    let address = page.text("document.querySelector('tbody a.mono').getAttribute('href')")?;
-    page.open(&stage.url(&format!("{address}{screen}")))
-}
-
-fn voucher(stage: &Stage, page: &Page) -> Looked {
-    of_a_stay(stage, page, "/voucher")
-}
-
-fn stay_cancel(stage: &Stage, page: &Page) -> Looked {
-    of_a_stay(stage, page, "/cancel")
-}
-
-fn case(stage: &Stage, page: &Page) -> Looked {
-    stage.desk.case(page)
-}
-
-fn rates_of_a_file(stage: &Stage, page: &Page) -> Looked {
-    stage.desk.rates_of_a_file(page)
 }

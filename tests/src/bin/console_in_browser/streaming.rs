@@ -26,8 +26,7 @@ pub fn check(stage: &Stage) -> Looked<String> {
     for late in LATE {
         stage.wait(stage.world.next_at("tripjack", "search", late));
     }
-    let path = journey::search_path(35, stage).replace("&wait=1", "");
-    page.open(&stage.url(&path))?;
+    page.open(&stage.url(&journey::search_path(35, stage).replace("&wait=1", "")))?;
     page.has(".offer")?;
     let at = page.evaluate(FOLLOW)?;
     let place = |index: usize| at[index].as_f64().unwrap_or_default();

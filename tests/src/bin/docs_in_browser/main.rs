@@ -32,12 +32,10 @@ async fn main() -> ExitCode {
 
 /// What the script reports, what the page's policy forbade, and a picture of the page then.
 fn look(page: &str, log_in: &Value, search: &Value) -> (Value, Vec<String>, Vec<u8>) {
-    let browser = Browser::start();
-    let mut shown = browser.page();
+    let mut shown = Browser::start().page();
     shown.resize(1280, 1600).unwrap();
     shown.open(page).unwrap();
     let report = shown.evaluate(&format!("({SCRIPT})({log_in}, {search})")).unwrap();
-    let problems = shown.problems();
-    let forbidden = problems.into_iter().filter(|problem| problem.starts_with("policy"));
+    let forbidden = shown.problems().into_iter().filter(|problem| problem.starts_with("policy"));
     (report, forbidden.collect(), shown.picture().unwrap())
 }

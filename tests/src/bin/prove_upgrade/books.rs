@@ -63,8 +63,7 @@ pub async fn of(place: &Place, programs: &Programs, sales: &[Sale]) -> Books {
 }
 
 async fn pairs(client: &Client, query: &str) -> Vec<(String, String)> {
-    let rows = client.query(query, &[]).await.unwrap();
-    rows.iter().map(|row| (row.get(0), row.get(1))).collect()
+    client.query(query, &[]).await.unwrap().iter().map(|row| (row.get(0), row.get(1))).collect()
 }
 
 fn of_sales(sales: &[Sale], bookings: &BTreeMap<String, String>) -> Vec<String> {

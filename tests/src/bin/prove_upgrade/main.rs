@@ -114,8 +114,7 @@ async fn upgrade(options: &Options, old: &Programs, new: &Programs, place: &Plac
     for number in 0..options.agents {
         let username = format!("agent-{number}");
         place.agent(old, &agency, &username, PASSWORD);
-        let seller = Seller::log_in(&proxy, &agency, &username).await;
-        at_work.push(tokio::spawn(seller.work()));
+        at_work.push(tokio::spawn(Seller::log_in(&proxy, &agency, &username).await.work()));
     }
     let mut phases = Phases { log: Log::of(place.database_log()), begun: Instant::now(), all: Vec::new() };
     a_while().await;
@@ -236,8 +235,7 @@ fn show(phases: &[Phase], asked: &[Asked], sales: &[Sale]) {
 /// How many sales went from one server to the other on their way.
 fn crossings(sales: &[Sale]) {
     let crossed = |from: Which, to: Which| {
-        let sales = sales.iter();
-        sales.filter(|sale| sale.priced_at == from && sale.booked_at == to).count()
+        sales.iter().filter(|sale| sale.priced_at == from && sale.booked_at == to).count()
     };
     println!(
         "booked by the new one at the old one's price: {}; by the old one at the new one's: {}",
@@ -245,8 +243,7 @@ fn crossings(sales: &[Sale]) {
         crossed(Which::New, Which::Old)
     );
     let cancelled = |booked: Which, by: Which| {
-        let sales = sales.iter();
-        sales.filter(|sale| sale.booked_at == booked && sale.cancelled_at == Some(by)).count()
+        sales.iter().filter(|sale| sale.booked_at == booked && sale.cancelled_at == Some(by)).count()
     };
     println!(
         "cancelled by the new one of the old one's: {}; by the old one of the new one's: {}; by whoever booked: {}",
@@ -262,6 +259,5 @@ fn standstill(phase: &Phase, sales: &[Sale]) -> Duration {
     let inside = inside.filter(|moment| phase.begun < *moment && *moment < phase.ended);
     let mut moments: Vec<Instant> = inside.chain([phase.begun, phase.ended]).collect();
     moments.sort();
-    let pauses = moments.windows(2).map(|pair| pair[1] - pair[0]);
-    pauses.max().unwrap_or_default()
+    moments.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
 }

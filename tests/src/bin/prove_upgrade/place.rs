@@ -51,8 +51,7 @@ impl Place {
             seed: 1,
             currency: "INR".to_owned(),
         };
-        let sandbox = Sandbox::start(settings).await.unwrap();
-        let place = Self { folder, postgres, sandbox };
+        let place = Self { folder, postgres, sandbox: Sandbox::start(settings).await.unwrap() };
         let suppliers = ["duffel", "tripjack"].map(|code| {
             let url = place.sandbox.base_url();
             format!("[[suppliers]]\ncode = '{code}'\nkind = '{code}'\nbase_url = '{url}/{code}'\ntoken = '{code}_test_upgrade'\n")
@@ -111,13 +110,11 @@ impl Place {
         let begun = Instant::now();
         loop {
             let printed = fs::read_to_string(server.folder.join("out")).unwrap();
-            let ready = printed.lines().find_map(|line| line.strip_prefix("Wayfare is ready: "));
-            if let Some(url) = ready {
+            if let Some(url) = printed.lines().find_map(|line| line.strip_prefix("Wayfare is ready: ")) {
                 server.url = url.to_owned();
                 return server;
             }
-            let ended = server.child.try_wait().unwrap();
-            let is_late = ended.is_some() || begun.elapsed() > PATIENCE;
+            let is_late = server.child.try_wait().unwrap().is_some() || begun.elapsed() > PATIENCE;
             assert!(!is_late, "{name} does not start: {}", server.log());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -137,8 +134,7 @@ impl Place {
             ["user", "create", agency, "--username", username, "--email", &email, "--name", username];
         let rest = ["--role", "agent", "--password", password];
         run(&mut self.operator(programs, &[&create[..], &rest].concat()));
-        let top_up = ["agency", "topup", agency, "100000000", "--user", username];
-        run(&mut self.operator(programs, &top_up));
+        run(&mut self.operator(programs, &["agency", "topup", agency, "100000000", "--user", username]));
     }
 
     /// A connection as the owner of the tables.

@@ -104,8 +104,7 @@ impl Proxy {
 
     fn next(&self) -> (Which, String) {
         let servers = self.servers.lock().unwrap();
-        let turn = self.turn.fetch_add(1, Ordering::Relaxed);
-        servers.get(turn % servers.len()).unwrap().clone()
+        servers.get(self.turn.fetch_add(1, Ordering::Relaxed) % servers.len()).unwrap().clone()
     }
 
     fn has(&self, which: Which) -> bool {
@@ -166,13 +165,11 @@ impl Seller {
             let path = format!("/flights/bookings/{reference}/cancel");
             let (at, _) = self.insist(Step::Cancel, &path, &json!({}), &format!("{key}-cancel")).await?;
             let mut sales = self.proxy.sales.lock().unwrap();
-            let sale = sales.iter_mut().find(|sale| sale.reference == reference)?;
-            sale.cancelled_at = Some(at);
+            sales.iter_mut().find(|sale| sale.reference == reference)?.cancelled_at = Some(at);
         }
         let list = LISTS.get(self.count % LISTS.len())?;
         let server = self.proxy.next();
-        let request = self.http.get(format!("{}{list}", server.1));
-        self.ask(server.0, Step::Read, request).await.ok()?;
+        self.ask(server.0, Step::Read, self.http.get(format!("{}{list}", server.1))).await.ok()?;
         Some(())
     }
 
@@ -215,8 +212,7 @@ impl Seller {
     async fn ask(&self, at: Which, step: Step, request: RequestBuilder) -> Result<Value, Ended> {
         let begun = Instant::now();
         let answer = self.answer(at, request).await;
-        let ended = answer.as_ref().err().cloned().unwrap_or(Ended::Done);
-        self.note(at, step, begun, ended);
+        self.note(at, step, begun, answer.as_ref().err().cloned().unwrap_or(Ended::Done));
         answer
     }
 

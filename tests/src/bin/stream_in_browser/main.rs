@@ -8,7 +8,6 @@
 use std::{
     env, fs,
     io::ErrorKind,
-    net::TcpListener,
     os::unix::process::CommandExt,
     path::Path,
     process::{Child, Command, ExitCode, Stdio},
@@ -23,7 +22,7 @@ use reqwest::{Method, header};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 use tokio::{sync::mpsc, time::timeout};
-use wayfare_tests::{Person, Seller, World, WorldOptions, browser::CHROMIUM, one_way};
+use wayfare_tests::{Person, Seller, World, WorldOptions, browser::CHROMIUM, listen, one_way};
 
 /// How late one supplier answers: the other's offers have to be there before, and a comment between them.
 const LATE: &str = "slow:4000";
@@ -123,8 +122,7 @@ async fn relay() -> (String, mpsc::Receiver<Value>) {
     let agent = world.agent("0").await;
     let (reports, reported) = mpsc::channel(1);
     let relay = Data::new(Relay { world, agent, reports });
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
+    let (listener, url) = listen();
     let app = move || {
         App::new()
             .app_data(relay.clone())
@@ -133,8 +131,7 @@ async fn relay() -> (String, mpsc::Receiver<Value>) {
             .route("/stream", web::get().to(stream))
             .route("/report", web::post().to(report))
     };
-    let server = HttpServer::new(app).workers(1).disable_signals().listen(listener).unwrap();
-    tokio::spawn(server.run());
+    tokio::spawn(HttpServer::new(app).workers(1).disable_signals().listen(listener).unwrap().run());
     (url, reported)
 }
 
@@ -155,7 +152,6 @@ async fn stream(relay: Data<Relay>) -> HttpResponse {
 }
 
 async fn report(relay: Data<Relay>, body: Bytes) -> HttpResponse {
-    let report = serde_json::from_slice(&body).unwrap();
-    relay.reports.send(report).await.unwrap();
+    relay.reports.send(serde_json::from_slice(&body).unwrap()).await.unwrap();
     HttpResponse::NoContent().finish()
 }

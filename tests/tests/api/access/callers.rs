@@ -82,10 +82,7 @@ impl Fixture {
             "/api/v1/flights/price" | "/api/v1/flights/fare-rules" => {
                 Record::Offer(self.owner.offer(&trip).await)
             }
-            "/api/v1/flights/book" => {
-                let priced = self.owner.quote(&trip).await;
-                Record::Order(self.owner.order(&priced, &trip))
-            }
+            "/api/v1/flights/book" => Record::Order(self.owner.order_for(&trip).await),
             // What the supplier only holds is there to be ticketed.
             "/api/v1/flights/bookings/{ref}/issue-ticket" | "/api/v1/flights/bookings/{ref}/auto-ticket" => {
                 let booked = self.owner.try_buy(&one_way("JFK", "EWR")).await.ok();
@@ -100,12 +97,8 @@ impl Fixture {
             "/api/v1/flights/bookings/{ref}/changes/{id}/accept"
             | "/api/v1/flights/bookings/{ref}/changes/{id}/refuse" => {
                 let reference = self.owner.buy(trip.by("ZZ")).await.reference;
-                let order = self.owner.booking(&reference).await["provider_ref"].clone();
-                world.airline_puts_off(order.as_str().unwrap(), 60).await;
-                let path = format!("/flights/bookings/{reference}/retrieve");
-                self.owner.get(&path).await.ok();
-                let change = self.owner.booking(&reference).await["changes"][0]["id"].clone();
-                Record::Change(reference, change.as_str().unwrap().to_owned())
+                let change = world.puts_off(&self.owner, &reference, 60).await;
+                Record::Change(reference, change["id"].as_str().unwrap().to_owned())
             }
             "/api/v1/flights/bookings/{ref}/refund-status" => {
                 let reference = self.owner.buy(trip).await.reference;
@@ -129,12 +122,10 @@ impl Fixture {
             }
             "/api/v1/hotels/book" => {
                 let stay = self.owner.find_stay(&stay_at("liteapi"), Pick::Cheapest).await;
-                let priced = self.owner.price_stay(&stay).await.ok();
-                Record::Hotel(stay.order(&priced), "price_id")
+                Record::Hotel(stay.order(&self.owner.price_stay(&stay).await.ok()), "price_id")
             }
             _ if route.starts_with("/api/v1/hotels/bookings/") => {
-                let bought = self.owner.buy_stay(&stay_at("liteapi"), Pick::Cheapest).await;
-                Record::Booking(bought.reference)
+                Record::Booking(self.owner.buy_stay(&stay_at("liteapi"), Pick::Cheapest).await.reference)
             }
             _ if route.contains("{ref}") => Record::Booking(self.owner.buy(trip).await.reference),
             _ if route.contains("packages/assign-agent/") => {
@@ -148,8 +139,7 @@ impl Fixture {
                 let sessions = self.owner.get("/me/sessions").await.ok();
                 let mut browsers =
                     sessions.as_array().unwrap().iter().filter(|one| !one["idle_until"].is_null());
-                let id = browsers.next().unwrap()["id"].as_str().unwrap();
-                Record::Session(id.to_owned())
+                Record::Session(browsers.next().unwrap()["id"].as_str().unwrap().to_owned())
             }
             _ if route.contains("/notifications/{id}") => {
                 Record::Notification(self.notification(world).await)
@@ -162,8 +152,7 @@ impl Fixture {
             _ if route.ends_with("packages/preview") => Record::None,
             _ if route.contains("packages/") => Record::Package(self.package(world, route, None).await, None),
             "/api/v1/org/reports/{id}/download" => {
-                let admin = self.agency.log_in("asha").await;
-                Record::Report(made_report(world, &admin, "/org/reports").await)
+                Record::Report(made_report(world, &self.agency.log_in("asha").await, "/org/reports").await)
             }
             "/api/v1/reports/{id}/download" => {
                 Record::Report(made_report(world, &self.owner, "/reports").await)
@@ -174,19 +163,17 @@ impl Fixture {
     }
 
     async fn username(&self) -> String {
-        let me = self.owner.get("/me").await.ok();
-        me["username"].as_str().unwrap().to_owned()
+        self.owner.get("/me").await.ok()["username"].as_str().unwrap().to_owned()
     }
 
     async fn notification(&self, world: &World) -> String {
         let (id, organization) =
             (world.line("select gen_random_uuid()").await, self.organization(world).await);
         let owner = &self.owner.id;
-        world
-            .sql(&format!(
-                "insert into notifications values ('{organization}', '{owner}', '{id}', 'report.ready', '', '', '{{}}', now())"
-            ))
-            .await;
+        let statement = format!(
+            "insert into notifications values ('{organization}', '{owner}', '{id}', 'report.ready', '', '', '{{}}', now())"
+        );
+        world.sql(&statement).await;
         id
     }
 
@@ -197,25 +184,23 @@ impl Fixture {
             (world.line("select gen_random_uuid()").await, world.line("select gen_random_uuid()").await);
         let organization = self.organization(world).await;
         let now = world.platform.core.clock.now();
-        world
-            .sql(&format!(
-                "delete from webhooks where org_id = '{organization}';
-                 insert into webhooks values ('{organization}', '{webhook}', 'https://example.com/', '', '{{}}', true, null,
-                     1, null, null, null, '{now}', '{now}');
-                 insert into public_events (org_id, id, kind, subject, data, created_at)
-                     values ('{organization}', '{event}', 'user.created', 'user:1', '{{}}', '{now}');
-                 insert into webhook_deliveries (org_id, webhook_id, event_id, sequence, kind, subject, state, due_at,
-                         give_up_at, created_at)
-                     values ('{organization}', '{webhook}', '{event}', 1, 'user.created', 'user:1', 'failed', '{now}', '{now}',
-                         '{now}')"
-            ))
-            .await;
+        let statement = format!(
+            "delete from webhooks where org_id = '{organization}';
+             insert into webhooks values ('{organization}', '{webhook}', 'https://example.com/', '', '{{}}', true, null,
+                 1, null, null, null, '{now}', '{now}');
+             insert into public_events (org_id, id, kind, subject, data, created_at)
+                 values ('{organization}', '{event}', 'user.created', 'user:1', '{{}}', '{now}');
+             insert into webhook_deliveries (org_id, webhook_id, event_id, sequence, kind, subject, state, due_at,
+                     give_up_at, created_at)
+                 values ('{organization}', '{webhook}', '{event}', 1, 'user.created', 'user:1', 'failed', '{now}', '{now}',
+                     '{now}')"
+        );
+        world.sql(&statement).await;
         (webhook, event)
     }
 
     async fn new_agent(&self, world: &World) -> String {
-        let name = format!("u{}", world.line("select count(*) from users").await);
-        self.agency.agent(&name, "0").await.id
+        self.agency.agent(&format!("u{}", world.line("select count(*) from users").await), "0").await.id
     }
 
     /// A package of the route's product, assigned to this agent, or to the agency where none is named. Not made by the
@@ -225,31 +210,29 @@ impl Fixture {
             (world.line("select gen_random_uuid()").await, self.organization(world).await);
         let product = if route.contains("/hotel-") { "hotel" } else { "flight" };
         let (owner, agent) = (&self.owner.id, agent.map_or("null".to_owned(), |agent| format!("'{agent}'")));
-        world
-            .sql(&format!(
-                "insert into packages values ('{organization}', '{id}', '{product}', 'Package', '', 'percent', 5, 'fare',
-                     0, true, '{owner}', now(), now());
-                 insert into package_assignments values ('{organization}', gen_random_uuid(), '{product}', '{id}',
-                     {agent}, '{owner}', now())
-                 on conflict (org_id, product) where agent_id is null do update set package_id = excluded.package_id"
-            ))
-            .await;
+        let statement = format!(
+            "insert into packages values ('{organization}', '{id}', '{product}', 'Package', '', 'percent', 5, 'fare',
+                 0, true, '{owner}', now(), now());
+             insert into package_assignments values ('{organization}', gen_random_uuid(), '{product}', '{id}',
+                 {agent}, '{owner}', now())
+             on conflict (org_id, product) where agent_id is null do update set package_id = excluded.package_id"
+        );
+        world.sql(&statement).await;
         id
     }
 
     /// A fingerprint of every table's rows of this agency: those that come later too.
     pub async fn fingerprint(&self, world: &World) -> Vec<String> {
         let organization = self.organization(world).await;
-        world
-            .lines(&format!(
-                "select table_name || ' ' || md5(query_to_xml(format(
-                     'select t::text from %I t where %I = %L order by 1', table_name, column_name, '{organization}'),
-                     true, false, '')::text)
-                 from information_schema.columns where table_schema = 'public'
-                     and column_name = case table_name when 'organizations' then 'id' else 'org_id' end
-                 order by 1"
-            ))
-            .await
+        let query = format!(
+            "select table_name || ' ' || md5(query_to_xml(format(
+                 'select t::text from %I t where %I = %L order by 1', table_name, column_name, '{organization}'),
+                 true, false, '')::text)
+             from information_schema.columns where table_schema = 'public'
+                 and column_name = case table_name when 'organizations' then 'id' else 'org_id' end
+             order by 1"
+        );
+        world.lines(&query).await
     }
 
     /// Everything by which an answer could give away to this caller what is not theirs: of the whole agency, and to
@@ -261,31 +244,29 @@ impl Fixture {
             "other" => format!("whose = '{}'", self.owner.id),
             _ => "true".to_owned(),
         };
-        world
-            .lines(&format!(
-                "select unnest(marks) from (
-                     select id, array[id::text, sub_agent_id] from users where org_id = '{organization}'
-                     union all select user_id, array[id::text, booking_ref] from bookings where org_id = '{organization}'
-                     union all select owner_id, array[id::text] from wallets where org_id = '{organization}'
-                     union all select actor_id, array[id::text] from events where org_id = '{organization}'
-                     union all select user_id, array[id::text] from reports where org_id = '{organization}'
-                     union all select null, array[id::text] from settings where org_id = '{organization}'
-                     union all select user_id, array[id::text] from notifications where org_id = '{organization}'
-                     union all select null, array[id::text] from webhooks where org_id = '{organization}'
-                     union all select null, array[id::text] from public_events where org_id = '{organization}'
-                     union all select null, array[id::text] from packages where org_id = '{organization}'
-                     union all select null, array[id::text] from package_assignments where org_id = '{organization}'
-                     union all select null, array[id::text, agent_id] from organizations where id = '{organization}'
-                 ) as rows (whose, marks)
-                 where {whose}"
-            ))
-            .await
+        let query = format!(
+            "select unnest(marks) from (
+                 select id, array[id::text, sub_agent_id] from users where org_id = '{organization}'
+                 union all select user_id, array[id::text, booking_ref] from bookings where org_id = '{organization}'
+                 union all select owner_id, array[id::text] from wallets where org_id = '{organization}'
+                 union all select actor_id, array[id::text] from events where org_id = '{organization}'
+                 union all select user_id, array[id::text] from reports where org_id = '{organization}'
+                 union all select null, array[id::text] from settings where org_id = '{organization}'
+                 union all select user_id, array[id::text] from notifications where org_id = '{organization}'
+                 union all select null, array[id::text] from webhooks where org_id = '{organization}'
+                 union all select null, array[id::text] from public_events where org_id = '{organization}'
+                 union all select null, array[id::text] from packages where org_id = '{organization}'
+                 union all select null, array[id::text] from package_assignments where org_id = '{organization}'
+                 union all select null, array[id::text, agent_id] from organizations where id = '{organization}'
+             ) as rows (whose, marks)
+             where {whose}"
+        );
+        world.lines(&query).await
     }
 
     async fn organization(&self, world: &World) -> String {
         let code = &self.agency.code;
-        let query = format!("select id from organizations where agent_id = '{code}'");
-        world.line(&query).await
+        world.line(&format!("select id from organizations where agent_id = '{code}'")).await
     }
 }
 
@@ -467,13 +448,12 @@ impl Actors {
         let subscriber_admin = subscriber.admin(MONEY).await;
         let stranger = world.agency().await;
         stranger.admin(MONEY).await;
-        world
-            .sql(&format!(
-                "update organizations set subscription_type = 'api_only' where agent_id = '{}';
-                 update organizations set ip_whitelist_enabled = true, whitelist = '{{127.0.0.1}}' where agent_id = '{}'",
-                subscriber.code, agency.code
-            ))
-            .await;
+        let statement = format!(
+            "update organizations set subscription_type = 'api_only' where agent_id = '{}';
+             update organizations set ip_whitelist_enabled = true, whitelist = '{{127.0.0.1}}' where agent_id = '{}'",
+            subscriber.code, agency.code
+        );
+        world.sql(&statement).await;
         let nobody = |name, token: Option<&str>, log_in, refresh: &str| Caller {
             name,
             person: agent.with_token(token),

@@ -19,8 +19,7 @@ async fn accept(world: &World, networks: &str) {
 }
 
 async fn from(person: &Person, forwarded: &str) -> Reply {
-    let request = person.request(Method::GET, "/me").header("x-forwarded-for", forwarded);
-    person.send(request).await
+    person.send(person.request(Method::GET, "/me").header("x-forwarded-for", forwarded)).await
 }
 
 async fn log_in_from(agency: &Agency, person: &Person, forwarded: &str, password: &str) -> Reply {
@@ -90,11 +89,9 @@ async fn a_refresh_from_elsewhere_is_denied_and_spends_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_journal_names_the_client_and_not_the_proxy() {
     let (_world, _, admin) = behind_a_proxy().await.and_admin("0").await;
-    let body = json!({ "name": "Sunset Travels" });
-    let request = admin.request(Method::PUT, "/org/profile").json(&body);
+    let request = admin.request(Method::PUT, "/org/profile").json(&json!({ "name": "Sunset Travels" }));
     let request = request.header("x-forwarded-for", "2001:db8::7").header("user-agent", "desk/1");
     admin.send(request).await.says(200, "profile updated");
-    let entries = admin.get("/org/audit-logs?action=organization.updated").await.json();
-    let entry = &entries["data"][0];
+    let entry = &admin.get("/org/audit-logs?action=organization.updated").await.json()["data"][0];
     assert_has!(entry, { "ip_address": "2001:db8::7", "user_agent": "desk/1" });
 }

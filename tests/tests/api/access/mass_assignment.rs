@@ -40,20 +40,18 @@ fn with(wishes: &Value, body: &Value) -> Value {
 
 /// Every row, as far as no body of the table may change it.
 async fn protected(world: &World) -> Vec<String> {
-    world
-        .lines(
-            "select concat_ws(' ', 'user', org_id, id, username, email, role, status, sub_agent_id, created_at,
-                 deleted_at) from users
-             union all select 'wallet ' || w::text from wallets w
-             union all select concat_ws(' ', 'agency', id, agent_id, slug, subscription_type, status,
-                 ip_whitelist_enabled, whitelist, suppliers, currency, timezone, user_counter) from organizations
-             union all select 'booking ' || b::text from bookings b
-             union all select concat_ws(' ', 'package', org_id, id, product, created_by, created_at) from packages
-             union all select 'assignment ' || a::text from package_assignments a
-             union all select 'entry ' || e::text from entries e
-             order by 1",
-        )
-        .await
+    let query =
+        "select concat_ws(' ', 'user', org_id, id, username, email, role, status, sub_agent_id, created_at,
+             deleted_at) from users
+         union all select 'wallet ' || w::text from wallets w
+         union all select concat_ws(' ', 'agency', id, agent_id, slug, subscription_type, status,
+             ip_whitelist_enabled, whitelist, suppliers, currency, timezone, user_counter) from organizations
+         union all select 'booking ' || b::text from bookings b
+         union all select concat_ws(' ', 'package', org_id, id, product, created_by, created_at) from packages
+         union all select 'assignment ' || a::text from package_assignments a
+         union all select 'entry ' || e::text from entries e
+         order by 1";
+    world.lines(query).await
 }
 
 struct Stage {
@@ -78,8 +76,7 @@ async fn stage() -> Stage {
 
 impl Stage {
     async fn ask(&self, person: &Person, method: Method, path: &str, body: &Value) -> Reply {
-        let body = with(&self.wishes, body);
-        person.send(person.request(method, path).json(&body)).await
+        person.send(person.request(method, path).json(&with(&self.wishes, body))).await
     }
 }
 
@@ -210,12 +207,9 @@ async fn an_allocation_moves_its_amount_from_the_own_wallet_and_nothing_else() {
     assert_eq!(after[0], before[0]);
     assert_eq!(after[1], before[1].replace("1000000.00", "999993.00"));
     assert_eq!(after[2], before[2].replace("1000000.00", "1000007.00"));
-    let transfer = world
-        .line(
-            "select concat_ws(' ', reason, reference, description, performed_by, currency) from transfers
-             where key like 'allocation:%'",
-        )
-        .await;
+    let query = "select concat_ws(' ', reason, reference, description, performed_by, currency) from transfers
+         where key like 'allocation:%'";
+    let transfer = world.line(query).await;
     assert_eq!(transfer, format!("topup allocated to agent {} INR", admin.id));
     world.books_agree().await;
 }

@@ -159,14 +159,20 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    let lines = TABLE.lines().filter(|line| line.contains('/'));
+    let rows = read(TABLE, COLUMNS.len()).into_iter();
+    rows.map(|(method, path, expected)| Row { method, path, expected }).collect()
+}
+
+/// Method, path and the statuses of each who asks: so many.
+pub fn read(table: &str, columns: usize) -> Vec<(Method, String, Vec<u16>)> {
+    let lines = table.lines().filter(|line| line.contains('/'));
     let row = |line: &str| {
         let mut words = line.split_whitespace();
         let method = words.next().unwrap().parse().unwrap();
         let path = words.next().unwrap().to_owned();
         let expected: Vec<u16> = words.map(|status| status.parse().unwrap()).collect();
-        assert_eq!(expected.len(), COLUMNS.len(), "{line}");
-        Row { method, path, expected }
+        assert_eq!(expected.len(), columns, "{line}");
+        (method, path, expected)
     };
     lines.map(row).collect()
 }
@@ -275,6 +281,5 @@ impl std::fmt::Display for Row {
 fn look(reply: &Reply) -> (u16, &str, BTreeSet<(&str, &[u8])>) {
     let headers = reply.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
     let own = |name: &str| name == "date" || name == "x-request-id" || name.starts_with("ratelimit-");
-    let headers = headers.filter(|(name, _)| !own(name)).collect();
-    (reply.status, &reply.text, headers)
+    (reply.status, &reply.text, headers.filter(|(name, _)| !own(name)).collect())
 }

@@ -9,8 +9,7 @@ const NO_PORTAL: &str =
 
 /// A request whose path names nobody, and whose body is none.
 async fn ask(person: &Person) -> Reply {
-    let request = person.request(Method::PUT, "/org/users/nobody");
-    person.send(request.body("{")).await
+    person.send(person.request(Method::PUT, "/org/users/nobody").body("{")).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -19,13 +18,10 @@ async fn of_all_that_is_wrong_the_first_is_told() {
     agency.second_admin("vikram").await;
     let agent = agency.agent("arjun", "0").await;
     let admin = agency.log_in("vikram").await;
-    world
-        .sql(
-            "update organizations set status = 'suspended', ip_whitelist_enabled = true,
-                 subscription_type = 'api_only';
-             update users set status = 'suspended' where username = 'arjun'",
-        )
-        .await;
+    let statement = "update organizations set status = 'suspended', ip_whitelist_enabled = true,
+             subscription_type = 'api_only';
+         update users set status = 'suspended' where username = 'arjun'";
+    world.sql(statement).await;
     // What was wrong is mended, from the first to the last.
     for token in [None, Some(""), Some("garbage")] {
         ask(&agent.with_token(token)).await.is(401, "invalid credentials");
@@ -48,14 +44,9 @@ async fn of_all_that_is_wrong_the_first_is_told() {
         reply.is(403, NO_PORTAL);
     }
     world.sql("update organizations set subscription_type = 'full'").await;
-    let bina = agency.agent("bina", "0").await;
-    ask(&bina).await.is(403, "access denied");
+    ask(&agency.agent("bina", "0").await).await.is(403, "access denied");
     ask(&admin).await.is(415, "unsupported content type");
-    let put = |body: &'static str| {
-        let request = admin.request(Method::PUT, "/org/users/nobody");
-        let request = request.header("content-type", "application/json").body(body);
-        admin.send(request)
-    };
+    let put = |body: &'static str| admin.send_text(Method::PUT, "/org/users/nobody", body);
     put("{").await.is(400, "malformed JSON at line 1 column 1");
     put(r#"{"name": 7}"#).await.is_invalid("{name must be a string}");
     put(r#"{"name": "New"}"#).await.is_missing();

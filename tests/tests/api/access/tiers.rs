@@ -23,8 +23,7 @@ async fn an_agency_without_the_portal_has_all_the_rest() {
     assert_eq!(admin.get("/org/profile").await.ok()["subscription_type"], "api_only");
     let setting = json!({ "key": "crm", "value": "x" });
     admin.put("/org/settings", &setting).await.says(200, "setting updated");
-    let bought = agent.buy(one_way("DEL", "BOM")).await.reference;
-    agent.cancel(&bought).await.ok();
+    agent.cancel(&agent.buy(one_way("DEL", "BOM")).await.reference).await.ok();
     agent.get("/org/profile").await.is(403, "access denied");
     world.books_agree().await;
 }

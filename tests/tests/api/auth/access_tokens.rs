@@ -8,8 +8,7 @@ use sha2::Sha256;
 use wayfare_tests::{Person, World};
 
 fn part(token: &str, place: usize) -> Value {
-    let code = token.split('.').nth(place).unwrap();
-    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(code).unwrap()).unwrap()
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(token.split('.').nth(place).unwrap()).unwrap()).unwrap()
 }
 
 fn code(part: &Value) -> String {
@@ -130,14 +129,10 @@ async fn forged_tokens_open_nothing() {
         agent.with_token(Some(&token)).get("/me").await.ok();
     }
     let (admin, foreign) = (agency.admin("0").await, world.agency().await.admin("0").await);
-    let forged = genuine.forged(&admin, &foreign).into_iter();
-    for (what, token) in forged.chain(genuine.under_odd_headers()) {
+    for (what, token) in genuine.forged(&admin, &foreign).into_iter().chain(genuine.under_odd_headers()) {
         let reply = agent.with_token(Some(&token)).get("/me").await;
-        assert_eq!(
-            (reply.status, reply.text.as_str()),
-            (401, r#"{"success":false,"error":"invalid credentials"}"#),
-            "{what}"
-        );
+        let refusal = r#"{"success":false,"error":"invalid credentials"}"#;
+        assert_eq!((reply.status, reply.text.as_str()), (401, refusal), "{what}");
     }
     // Another scheme is no bearer token.
     let request = agent.with_token(None).request(reqwest::Method::GET, "/me");

@@ -17,8 +17,7 @@ async fn a_session_lasts_half_a_day_after_it_was_used_and_a_week_at_most() {
     let (world, agency, agent) = World::frozen().await.and_agent("0").await;
     let (browser, begun) = begin(&agency, "arjun", &agent).await;
     assert!(begun["token"].as_str().unwrap().starts_with("wfs_"));
-    assert_eq!(begun["user"]["username"], "arjun");
-    assert_eq!(begun["agent_id"], agency.code.as_ref());
+    assert_has!(begun, { "user/username": "arjun", "agent_id": agency.code.as_ref() });
     world.pass(12 * HOUR - 1);
     browser.get("/me").await.ok();
     world.pass(12 * HOUR - 1);
@@ -39,8 +38,7 @@ async fn the_token_is_kept_hashed_and_moved_on_at_most_once_a_minute() {
     let (world, agency, agent) = World::frozen().await.and_agent("0").await;
     let (browser, begun) = begin(&agency, "arjun", &agent).await;
     let token = begun["token"].as_str().unwrap();
-    let row = world.line("select s::text from sessions s where token_hash is not null").await;
-    assert!(!row.contains(token));
+    assert!(!world.line("select s::text from sessions s where token_hash is not null").await.contains(token));
     let until = "select idle_until from sessions where token_hash is not null";
     let before = world.line(until).await;
     world.pass(59);
@@ -75,8 +73,7 @@ async fn own_sessions_are_seen_and_ended_and_nobody_elses() {
     let sessions = sessions.as_array().unwrap();
     let current: Vec<bool> = sessions.iter().map(|one| one["is_current"].as_bool().unwrap()).collect();
     assert_eq!(current, [true, false]);
-    assert_eq!(sessions[0]["ip_address"], "127.0.0.1");
-    assert!(sessions[1]["idle_until"].is_null());
+    assert_has!(sessions, { "0/ip_address": "127.0.0.1", "1/idle_until": null });
     let other = agency.agent("bina", "0").await;
     let id = sessions[1]["id"].as_str().unwrap();
     other.delete(&format!("/me/sessions/{id}")).await.is_missing();
@@ -86,6 +83,5 @@ async fn own_sessions_are_seen_and_ended_and_nobody_elses() {
     browser.delete(&format!("/me/sessions/{id}")).await.is_missing();
     assert_eq!(browser.delete("/auth/sessions/current").await.status, 200);
     browser.get("/me").await.is(401, OUT);
-    let events = "select count(*)::text from events where action = 'auth.logged_out'";
-    assert_eq!(world.line(events).await, "2");
+    assert_eq!(world.line("select count(*)::text from events where action = 'auth.logged_out'").await, "2");
 }

@@ -1,12 +1,12 @@
 //! What people type at the door: a password from another keyboard, a code in small letters; and whom strangers keep out.
 
-use std::{collections::BTreeSet, num::NonZeroU32};
+use std::collections::BTreeSet;
 
 use reqwest::{Method, StatusCode};
 use serde_json::json;
-use wayfare_api::{RateLimits, Thresholds};
+use wayfare_api::RateLimits;
 use wayfare_domain::OperatorRole::Viewer;
-use wayfare_tests::{Person, Reply, World, WorldOptions, one_way};
+use wayfare_tests::{Person, Reply, World, WorldOptions, one_way, thresholds};
 
 /// The same letters as one keyboard has them, and as another.
 const COMPOSED: &str = "Zürich-Zürich";
@@ -41,12 +41,10 @@ async fn a_password_is_the_same_from_every_keyboard() {
     }
     log_in(&nobody, code, "arjun", "Zurich-Zurich").await.is(401, "invalid credentials");
     // One that was set before is good as it was typed, and is made anew: then from every keyboard.
-    let before = format!("update users set password_hash = '{HASH_OF_BEFORE}' where username = 'arjun'");
-    world.sql(&before).await;
+    world.sql(&format!("update users set password_hash = '{HASH_OF_BEFORE}' where username = 'arjun'")).await;
     log_in(&nobody, code, "arjun", COMPOSED).await.is(401, "invalid credentials");
     log_in(&nobody, code, "arjun", APART).await.ok();
-    let kept = "select password_hash from users where username = 'arjun'";
-    assert_ne!(world.line(kept).await, HASH_OF_BEFORE);
+    assert_ne!(world.line("select password_hash from users where username = 'arjun'").await, HASH_OF_BEFORE);
     for typed in [COMPOSED, APART] {
         log_in(&nobody, code, "arjun", typed).await.ok();
     }
@@ -55,22 +53,18 @@ async fn a_password_is_the_same_from_every_keyboard() {
 #[tokio::test(flavor = "multi_thread")]
 async fn operators_and_ticket_passwords_are_the_same_from_every_keyboard_too() {
     let (mut world, _, admin, agent) = World::start().await.and_people("0", "1000000").await;
-    let door = world.operator_api();
-    let vera = door.operator("vera", Viewer).await;
+    let vera = world.operator_api().operator("vera", Viewer).await;
     let before = format!("update operators set password_hash = '{HASH_OF_BEFORE}' where username = 'vera'");
     world.sql(&before).await;
     let begin = async |typed: &str| {
-        let body = json!({ "username": "vera", "password": typed });
-        vera.post("/sessions", &body).await.status
+        vera.post("/sessions", &json!({ "username": "vera", "password": typed })).await.status
     };
     assert_eq!(begin(COMPOSED).await, 401);
     assert_eq!(begin(APART).await, 201);
     assert_eq!(begin(COMPOSED).await, 201);
     let set = |key: &str, value: &str| json!({ "key": key, "value": value });
-    admin
-        .put("/org/settings", &set("ticket_password", "pin\u{7}1"))
-        .await
-        .is_invalid("{value must not contain the character U+0007}");
+    let refused = admin.put("/org/settings", &set("ticket_password", "pin\u{7}1")).await;
+    refused.is_invalid("{value must not contain the character U+0007}");
     admin.put("/org/settings", &set("ticket_password", APART)).await.ok();
     admin.put("/org/settings", &set("ticket_password_enabled", "true")).await.ok();
     let mut order = agent.order_for(&one_way("DEL", "BOM")).await;
@@ -104,8 +98,7 @@ async fn codes_and_references_are_read_in_any_case() {
     assert!(!audit(&reference).await.as_array().unwrap().is_empty());
     assert_eq!(audit(&typed).await, audit(&reference).await);
     let vera = world.operator_api().operator("vera", Viewer).await;
-    let supplier = vera.get("/suppliers/Duffel").await.ok();
-    assert_eq!(supplier["supplier"]["code"], "duffel");
+    assert_eq!(vera.get("/suppliers/Duffel").await.ok()["supplier"]["code"], "duffel");
     for path in [
         format!("/bookings/{typed}"),
         format!("/agencies/{small}"),
@@ -128,11 +121,6 @@ async fn codes_and_references_are_read_in_any_case() {
     assert_eq!(locators.len(), different.len(), "{shown}");
 }
 
-fn limits() -> RateLimits {
-    let number = |number| NonZeroU32::new(number).unwrap();
-    RateLimits::on(Thresholds { logins: number(20), searches: number(60), requests: number(600) })
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn one_password_is_not_guessed_from_many_addresses_and_whoever_has_it_comes_in() {
     let options =
@@ -141,8 +129,7 @@ async fn one_password_is_not_guessed_from_many_addresses_and_whoever_has_it_come
     let nobody = agency.agent("arjun", "0").await.with_token(None);
     let body = |password: &str| json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": password });
     let from = async |address: &str, password: &str| {
-        let request = nobody.request(Method::POST, "/auth/login");
-        let request = request.header("x-forwarded-for", address);
+        let request = nobody.request(Method::POST, "/auth/login").header("x-forwarded-for", address);
         nobody.send(request.json(&body(password))).await.status
     };
     // From where somebody has logged in with the name, before a stranger comes.
@@ -162,7 +149,7 @@ async fn one_password_is_not_guessed_from_many_addresses_and_whoever_has_it_come
 #[tokio::test(flavor = "multi_thread")]
 async fn the_operators_listener_answers_for_known_hosts_alone() {
     let mut world = World::start().await;
-    let door = world.limited_operator_api(limits());
+    let door = world.limited_operator_api(RateLimits::on(thresholds(20, 60, 600)));
     let client = reqwest::Client::new();
     for (host, known) in [
         ("localhost", true),
@@ -186,6 +173,5 @@ async fn the_operators_listener_answers_for_known_hosts_alone() {
     }
     // Agencies' listener stands behind whatever name its proxy has.
     let request = client.get(format!("{}/health/live", world.base_url));
-    let answer = request.header("host", "portal.example.com").send().await.unwrap();
-    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(request.header("host", "portal.example.com").send().await.unwrap().status(), StatusCode::OK);
 }

@@ -38,11 +38,8 @@ async fn nobody_learns_why_a_log_in_failed() {
         if agency.is_empty() {
             reply.is_invalid("{agent_id this field is required}");
         } else {
-            assert_eq!(
-                (reply.status, reply.text.as_str()),
-                (401, r#"{"success":false,"error":"invalid credentials"}"#),
-                "{login}"
-            );
+            let refusal = r#"{"success":false,"error":"invalid credentials"}"#;
+            assert_eq!((reply.status, reply.text.as_str()), (401, refusal), "{login}");
         }
     }
     world.sql("update organizations set status = 'suspended'").await;
@@ -100,12 +97,10 @@ async fn every_answer_carries_a_request_id() {
         let request = request.header("x-request-id", id);
         agent.send(request).await.header("x-request-id").to_owned()
     };
-    let longest = "x".repeat(128);
-    for ours in ["a", "trace 7/b", longest.as_str(), "{\"id\":1}"] {
+    for ours in ["a", "trace 7/b", "x".repeat(128).as_str(), "{\"id\":1}"] {
         assert_eq!(with(ours).await, ours);
     }
-    let too_long = "x".repeat(129);
-    for unusable in ["", too_long.as_str(), "tab\there", "é"] {
+    for unusable in ["", "x".repeat(129).as_str(), "tab\there", "é"] {
         let made = with(unusable).await;
         assert!(made.len() == 36 && made != unusable, "{made}");
     }
@@ -136,6 +131,5 @@ async fn the_process_says_whether_it_lives_and_can_work() {
     assert_eq!((status, headers["retry-after"].to_str().unwrap()), (503, "5"));
     assert_eq!(body, r#"{"success":false,"error":"not ready"}"#);
     contract::check(&Method::GET, path, status, &headers, &body);
-    let live = reqwest::get(format!("{}/health/live", world.base_url)).await.unwrap();
-    assert_eq!(live.status(), 200);
+    assert_eq!(reqwest::get(format!("{}/health/live", world.base_url)).await.unwrap().status(), 200);
 }

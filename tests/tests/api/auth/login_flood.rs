@@ -42,8 +42,7 @@ async fn a_flood_of_log_ins_is_told_soon_and_passed_by_those_who_are_signed_in()
         })
     });
     let attackers: Vec<_> = attackers.collect();
-    let is_full = async || (refused.load(Ordering::Relaxed) > 0).then_some(());
-    eventually("a full queue", is_full).await;
+    eventually("a full queue", async || (refused.load(Ordering::Relaxed) > 0).then_some(())).await;
     // The full queue is told, though a place may fall free in between.
     let login = json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD });
     // Soon is before the queue has passed: seconds are longer on a busy machine, where its hashes have to wait.

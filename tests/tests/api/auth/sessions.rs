@@ -15,8 +15,7 @@ fn kid(person: &Person) -> String {
 }
 
 async fn log_out(person: &Person) -> wayfare_tests::Reply {
-    let token = person.refresh_token.as_deref().unwrap();
-    person.post("/auth/logout", &json!({ "refresh_token": token })).await
+    person.post("/auth/logout", &json!({ "refresh_token": person.refresh_token.as_deref().unwrap() })).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -25,8 +24,7 @@ async fn a_refresh_gives_the_next_pair_and_six_hours() {
     world.pass(3_600);
     agent.get("/me").await.is(401, OUT);
     // The expired access token is in the Authorization header, and is not looked at.
-    let reply = agent.refresh_own().await;
-    let data = reply.ok();
+    let data = agent.refresh_own().await.ok();
     assert_answer!("refreshed", data);
     let next = agent.with_token(data["tokens"]["access_token"].as_str());
     world.pass(21_599);
@@ -92,8 +90,7 @@ async fn a_log_out_ends_its_session_at_once() {
     let (_world, agency, agent) = World::start().await.and_agent("0").await;
     let elsewhere = agency.log_in("arjun").await;
     let next = agent.refreshed().await;
-    let reply = log_out(&next.with_token(None)).await;
-    assert_eq!((reply.status, reply.text.as_str()), (200, r#"{"success":true,"message":"logged out"}"#));
+    log_out(&next.with_token(None)).await.reads(200, r#"{"success":true,"message":"logged out"}"#);
     for person in [&agent, &next] {
         person.get("/me").await.is(401, OUT);
         log_out(person).await.is(401, OUT);
@@ -119,10 +116,8 @@ async fn no_other_text_is_a_refresh_token() {
         let missing = "code=422, message=[{refresh_token this field is required}]";
         stranger.post(path, &json!({})).await.is(422, missing);
         stranger.post(path, &json!({ "refresh_token": "" })).await.is(422, missing);
-        stranger
-            .post(path, &json!({ "refresh_token": 7 }))
-            .await
-            .is_invalid("{refresh_token must be a string}");
+        let refused = stranger.post(path, &json!({ "refresh_token": 7 })).await;
+        refused.is_invalid("{refresh_token must be a string}");
         stranger.get(path).await.is(405, "method not allowed");
     }
 }
@@ -136,8 +131,7 @@ async fn nobody_who_may_not_act_gets_new_tokens() {
         ("update organizations set status = 'suspended'", "update organizations set status = 'active'"),
     ] {
         world.sql(out).await;
-        let token = agent.refresh_token.clone().unwrap();
-        agent.refresh(&token).await.is(401, OUT);
+        agent.refresh_own().await.is(401, OUT);
         world.sql(back).await;
         // It was not spent by the refusal.
         agent = agent.refreshed().await;
@@ -161,8 +155,7 @@ async fn refused_log_ins_stand_in_the_journal_without_what_was_typed() {
     let events = "select action || ' ' || entity_id || ' ' || (ip_address <> '')::text from events
         where action like 'auth.%' order by entity_id desc";
     // They are written outside the requests.
-    let written = async || (world.lines(events).await.len() == 2).then_some(());
-    eventually("both events", written).await;
+    eventually("both events", async || (world.lines(events).await.len() == 2).then_some(())).await;
     assert_eq!(
         world.lines(events).await,
         [format!("auth.login_refused {} true", agent.id), "auth.login_refused  true".to_owned()]
@@ -186,8 +179,7 @@ async fn signing_keys_change_and_nobody_has_to_log_in_again() {
     let refreshed = agency.log_in("arjun").await.refreshed().await;
     let offer = agent.offer(&one_way("DEL", "BOM")).await;
 
-    let until = world.now() + Duration::seconds(21_600);
-    world.rotate_keys(&[(NEW, None), (World::SIGNING_KEY, Some(until))]);
+    world.rotate_keys(&[(NEW, None), (World::SIGNING_KEY, Some(world.now() + Duration::seconds(21_600)))]);
     agent.get("/me").await.ok();
     // An offer that was found before is priced after.
     agent.price(&offer).await.ok();

@@ -5,6 +5,8 @@ use std::slice::from_ref;
 use serde_json::{Value, json};
 use wayfare_tests::{MONEY, Person, Pick, World, WorldOptions, one_way, stay_at};
 
+use super::airline_changes;
+
 /// The references that a list of this person's has with this query, the newest first.
 async fn found(who: &Person, kind: &str, query: &[(&str, &str)]) -> Vec<String> {
     let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
@@ -25,8 +27,7 @@ async fn counts_agree(who: &Person, kind: &str) -> Value {
     let counts = counts(who, kind).await;
     for (name, filter) in [("by_status", "status"), ("by_group", "group")] {
         for (word, count) in counts[name].as_object().unwrap() {
-            let listed = found(who, kind, &[(filter, word.as_str())]).await;
-            assert_eq!(*count, listed.len(), "{kind} {word}");
+            assert_eq!(*count, found(who, kind, &[(filter, word.as_str())]).await.len(), "{kind} {word}");
         }
     }
     counts["by_group"].clone()
@@ -39,20 +40,18 @@ async fn a_flight_is_found_by_its_names_within_what_one_may_see() {
     let stranger = world.agency().await.admin("0").await;
     let reference = agent.buy(one_way("DEL", "BOM")).await.reference;
     agent.buy(one_way("DEL", "BLR")).await;
-    world
-        .sql("update supplier_orders set content = jsonb_set(content, '{pnr}', '\"OTHER1\"') where booking_id <>
-            (select id from bookings order by id limit 1)")
-        .await;
+    let other_locator = "update supplier_orders set content = jsonb_set(content, '{pnr}', '\"OTHER1\"')
+        where booking_id <> (select id from bookings order by id limit 1)";
+    world.sql(other_locator).await;
     let detail = agent.booking(&reference).await;
     let locator = detail["pnr_details"][0]["pnr"].as_str().unwrap();
-    let order = detail["provider_ref"].as_str().unwrap();
     for (text, is_known) in [
         (reference.clone(), true),
         (reference.to_lowercase(), true),
         (format!("  {reference} "), true),
         (locator.to_owned(), true),
         (locator.to_lowercase(), true),
-        (order.to_owned(), true),
+        (detail["provider_ref"].as_str().unwrap().to_owned(), true),
         ("FA-00000000".to_owned(), false),
         (locator[1..].to_owned(), false),
         (format!("{locator}%"), false),
@@ -87,8 +86,7 @@ async fn a_traveller_is_found_by_the_whole_name_within_what_one_may_see() {
     let book = async |who: &Person, family: &str| {
         let mut order = who.order(&who.quote(&trip).await, &trip);
         order["passengers"][0]["last_name"] = json!(family);
-        let booked = who.book(&order).await.ok();
-        booked["booking_ref"].as_str().unwrap().to_owned()
+        who.book(&order).await.ok()["booking_ref"].as_str().unwrap().to_owned()
     };
     let first = book(&agent, "D'Souza").await;
     let second = book(&other, "D'Souza").await;
@@ -114,11 +112,9 @@ async fn days_are_the_agencys_and_whole() {
     let first = agent.buy(one_way("DEL", "BOM")).await.reference;
     world.pass(24 * 3600);
     // Nobody's token lasts a day: others of the agency go on.
-    let other = agency.agent("bina", MONEY).await;
-    let second = other.buy(one_way("DEL", "BLR")).await.reference;
+    let second = agency.agent("bina", MONEY).await.buy(one_way("DEL", "BLR")).await.reference;
     let admin = agency.admin("0").await;
-    let zone = wayfare_domain::Zone::KOLKATA;
-    let today = world.now().with_timezone(&zone).date_naive();
+    let today = world.now().with_timezone(&wayfare_domain::Zone::KOLKATA).date_naive();
     let day = |back: i64| (today - chrono::Duration::days(back)).to_string();
     for (from, to, expected) in [
         (day(1), day(0), vec![second.clone(), first.clone()]),
@@ -149,44 +145,32 @@ async fn each_group_has_what_it_says_and_is_counted() {
     let past = agent.buy(one_way("DEL", "BLR")).await.reference;
     let cancelled = agent.buy(one_way("DEL", "BOM")).await.reference;
     agent.cancels(&cancelled).await;
-    let held = agent.try_buy(&one_way("JFK", "EWR")).await.ok();
-    let held = held["booking_ref"].as_str().unwrap();
-    world
-        .sql(&format!(
-            "update supplier_orders set travel_ends = now() - interval '1 day' where booking_id =
-             (select id from bookings where booking_ref = '{past}')"
-        ))
-        .await;
+    let held = agent.buy(one_way("JFK", "EWR")).await.reference;
+    let its = format!("booking_id = (select id from bookings where booking_ref = '{past}')");
+    let over = format!("update supplier_orders set travel_ends = now() - interval '1 day' where {its}");
+    world.sql(&over).await;
     let in_days = async |days: i64| {
-        let update = format!(
-            "update supplier_orders set pay_by = now() + interval '{days} days' where hold_state = 'held'"
-        );
-        world.sql(&update).await;
+        let day = format!("now() + interval '{days} days'");
+        world.sql(&format!("update supplier_orders set pay_by = {day} where hold_state = 'held'")).await;
     };
     in_days(3).await;
     let group = async |who: &Person, word: &str| found(who, "flights", &[("group", word)]).await;
     assert_eq!(group(&agent, "upcoming").await, from_ref(&upcoming));
     assert_eq!(group(&agent, "past").await, from_ref(&past));
     assert_eq!(group(&agent, "ended").await, from_ref(&cancelled));
-    assert_eq!(group(&agent, "on_hold").await, [held]);
+    assert_eq!(group(&agent, "on_hold").await, from_ref(&held));
     assert_eq!(group(&agent, "needs_attention").await, Vec::<String>::new());
     let quiet = counts_agree(&agent, "flights").await;
     assert_eq!(quiet, json!({ "needs_attention": 0, "upcoming": 1, "on_hold": 1, "past": 1, "ended": 1 }));
     assert_eq!(counts_agree(&admin, "flights").await, quiet);
     // What must be paid within a day waits for somebody, unless the service does it by itself.
     in_days(0).await;
-    assert_eq!(group(&agent, "needs_attention").await, [held]);
+    assert_eq!(group(&agent, "needs_attention").await, from_ref(&held));
     world.sql("update booking_holds set auto_ticket_since = now()").await;
     assert_eq!(group(&agent, "needs_attention").await, Vec::<String>::new());
     in_days(3).await;
     // What the airline has changed does, and what a supplier does not answer, and what it has refused.
-    let change = format!(
-        "insert into order_changes (org_id, booking_id, user_id, number, supplier_change_id, id, place, kind, before, after, state,
-             actions, found_at)
-         select org_id, id, user_id, 1, 'aic_1', gen_random_uuid(), 1, 'terminal', '[]', '[]', 'open', '[]', now()
-         from bookings where booking_ref = '{upcoming}'"
-    );
-    world.sql(&change).await;
+    airline_changes(&world, &upcoming).await;
     assert_eq!(group(&agent, "needs_attention").await, from_ref(&upcoming));
     let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next("book", "drop_after").await;
@@ -195,15 +179,13 @@ async fn each_group_has_what_it_says_and_is_counted() {
     world.next_times("cancel", "status:422", 9).await;
     let refused = agent.cancel(&past).await;
     assert!(!(200..300).contains(&refused.status), "{}", refused.text);
-    let waiting = group(&agent, "needs_attention").await;
-    assert_eq!(waiting, [pending, past.as_str(), upcoming.as_str()]);
+    assert_eq!(group(&agent, "needs_attention").await, [pending, past.as_str(), upcoming.as_str()]);
     assert_eq!(counts_agree(&agent, "flights").await["needs_attention"], 3);
     // Long ago it was refused: somebody has seen it.
     world.sql("update refunds set requested_at = now() - interval '15 days'").await;
     assert_eq!(group(&agent, "needs_attention").await, [pending, upcoming.as_str()]);
     // None of it is another agent's, or another agency's.
-    let stranger = world.agency().await.admin("0").await;
-    for hidden in [&other, &stranger] {
+    for hidden in [&other, &world.agency().await.admin("0").await] {
         assert_eq!(counts_agree(hidden, "flights").await, nothing);
     }
     assert_eq!(counts_agree(&agent, "hotels").await, nothing);
@@ -214,13 +196,11 @@ async fn stays_are_found_and_counted_as_flights_are() {
     let (_world, agency, agent) = World::with(WorldOptions::hotels()).await.and_agent("2000000").await;
     let other = agency.agent("bina", "0").await;
     let reference = agent.buy_stay(&stay_at("liteapi"), Pick::Free).await.reference;
-    let cancelled = agent.buy_stay(&stay_at("hotelbeds"), Pick::Free).await.reference;
-    agent.cancel_stay(&cancelled).await.ok();
+    agent.cancel_stay(&agent.buy_stay(&stay_at("hotelbeds"), Pick::Free).await.reference).await.ok();
     let detail = agent.stay(&reference).await;
-    let number = detail["provider_booking_id"].as_str().unwrap();
     let guest = &detail["guests"][0];
     let name = format!("{}/{}", guest["last_name"].as_str().unwrap(), guest["first_name"].as_str().unwrap());
-    for text in [reference.as_str(), number] {
+    for text in [reference.as_str(), detail["provider_booking_id"].as_str().unwrap()] {
         let query = [("q", text)];
         assert_eq!(found(&agent, "hotels", &query).await, from_ref(&reference), "{text}");
         assert_eq!(found(&other, "hotels", &query).await, Vec::<String>::new(), "{text}");

@@ -4,15 +4,11 @@ use serde_json::Value;
 use wayfare_tests::{MONEY, Person, Pick, World, WorldOptions, amount, one_way, stay_at};
 
 fn told(timeline: &Value) -> Vec<String> {
-    let entries = timeline.as_array().unwrap().iter();
-    let word = |value: &Value| value.as_str().map(str::to_owned);
-    entries
-        .map(|entry| {
-            let words = ["what", "action", "step", "outcome", "refund_status", "by"];
-            let words = words.iter().filter_map(|name| word(&entry[name]));
-            words.collect::<Vec<_>>().join(" ")
-        })
-        .collect()
+    let told = |entry: &Value| {
+        let words = ["what", "action", "step", "outcome", "refund_status", "by"];
+        words.iter().filter_map(|name| entry[*name].as_str()).collect::<Vec<_>>().join(" ")
+    };
+    timeline.as_array().unwrap().iter().map(told).collect()
 }
 
 async fn timeline(who: &Person, kind: &str, reference: &str) -> Value {
@@ -70,8 +66,7 @@ async fn a_flight_is_priced_booked_and_cancelled_in_this_order() {
     assert_has!(of("event"), { "currency": "INR", "step": null, "order": null });
     assert_has!(of("refund"), { "refund_status": "refunded", "order": 1, "currency": "INR" });
     // An admin reads the same, and nobody learns from it who was given whom it is for.
-    let path = format!("/org/bookings/{reference}/people");
-    admin.get(&path).await.ok();
+    admin.get(&format!("/org/bookings/{reference}/people")).await.ok();
     assert_eq!(timeline(&admin, "flights", reference).await, shown);
 }
 
@@ -85,16 +80,14 @@ async fn what_a_supplier_said_is_not_in_it() {
     assert_eq!(refused.status, 409, "{}", refused.text);
     let why = world.line("select failure from bookings").await;
     assert!(!why.is_empty());
-    let reference = world.line("select booking_ref from bookings").await;
-    let shown = timeline(&agent, "flights", &reference).await;
+    let shown = timeline(&agent, "flights", &world.line("select booking_ref from bookings").await).await;
     assert!(!shown.to_string().contains(&why), "{shown}");
     come_in_order(&told(&shown), &["asked book", "answered book refused", "event booking.failed org_user"]);
     // While nobody knows, it was asked and not answered.
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", "drop_after").await;
     let pending = agent.book(&order).await.succeeds(202);
-    let reference = pending["booking_ref"].as_str().unwrap();
-    let said = told(&timeline(&agent, "flights", reference).await);
+    let said = told(&timeline(&agent, "flights", pending["booking_ref"].as_str().unwrap()).await);
     assert!(said.contains(&"asked book".to_owned()), "{said:?}");
     assert!(said.iter().all(|entry| !entry.starts_with("answered")), "{said:?}");
 }
@@ -104,14 +97,11 @@ async fn what_was_never_sent_was_not_asked() {
     let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let reference = agent.buy(one_way("DEL", "BOM")).await.reference;
     let of = "from effects e join bookings b on (b.id, b.org_id) = (e.booking_id, e.org_id)";
-    let steps = world.line(&format!("select count(*) {of}")).await;
-    assert_eq!(steps, "1");
+    assert_eq!(world.line(&format!("select count(*) {of}")).await, "1");
     world.sql("update effects set state = 'refused', problem = 'skipped: an earlier step was refused'").await;
     let said = told(&timeline(&agent, "flights", &reference).await);
-    assert!(
-        said.iter().all(|entry| !entry.starts_with("asked") && !entry.starts_with("answered")),
-        "{said:?}"
-    );
+    let sent = |entry: &String| entry.starts_with("asked") || entry.starts_with("answered");
+    assert!(!said.iter().any(sent), "{said:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -128,8 +118,7 @@ async fn a_timeline_is_seen_by_those_who_see_the_booking() {
         hidden.get(&path).await.is_missing();
     }
     // It is a flight's.
-    let path = format!("/hotels/bookings/{reference}/timeline");
-    agent.get(&path).await.is_missing();
+    agent.get(&format!("/hotels/bookings/{reference}/timeline")).await.is_missing();
     agent.get("/flights/bookings/FA-00000000/timeline").await.is_missing();
 }
 

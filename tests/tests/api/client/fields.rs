@@ -30,17 +30,14 @@ fn reads<T: DeserializeOwned>(data: &Value, unread: &[&str]) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_field_of_a_flights_answers_is_in_the_types() {
-    let world = World::with(WorldOptions::of([Seller::duffel(), Seller::tripjack()]).frozen()).await;
-    let agency = world.agency().await;
-    let admin = agency.admin("1000000").await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let options = WorldOptions::of([Seller::duffel(), Seller::tripjack()]).frozen();
+    let (world, _, admin, agent) = World::with(options).await.and_people("1000000", "1000000").await;
     let package = json!({ "name": "A", "markup_type": "percent", "markup_value": 5 });
     let id = admin.post("/org/packages", &package).await.succeeds(201)["id"].clone();
     admin.post("/org/packages/assign", &json!({ "package_id": id })).await.ok();
     for supplier in ["duffel", "tripjack"] {
         let trip = one_way("DEL", "BOM");
-        let found = agent.search(&trip).await;
-        reads::<flights::FlightsFound>(&found, &[]);
+        reads::<flights::FlightsFound>(&agent.search(&trip).await, &[]);
         let offer = agent.dearest_of(supplier, &trip).await.unwrap();
         let rules = agent.post("/flights/fare-rules", &json!({ "offer_ids": [offer] })).await.ok();
         reads::<flights::FareRules>(&rules, &[]);
@@ -69,8 +66,7 @@ async fn every_field_of_a_flights_answers_is_in_the_types() {
         let new = moved["new_booking"]["booking_ref"].as_str().unwrap();
         reads::<flights::FlightPenalty>(&agent.penalty(new).await.ok(), &[]);
         reads::<flights::FlightCancelled>(&agent.cancel(new).await.ok(), &[]);
-        let state = agent.post(&path("refund-status"), &json!({})).await.ok();
-        reads::<flights::RefundState>(&state, &[]);
+        reads::<flights::RefundState>(&agent.post(&path("refund-status"), &json!({})).await.ok(), &[]);
     }
     reads::<Vec<flights::FlightBookingRow>>(&agent.get("/flights/bookings").await.ok(), &[]);
     reads::<client::BookingCounts>(&agent.get("/flights/bookings/counts").await.ok(), &[]);
@@ -90,8 +86,7 @@ async fn every_field_of_an_erased_booking_is_in_the_types() {
     let priced = agent.quote(&trip).await;
     let flight = agent.book(&agent.order(&priced, &trip)).await.ok();
     let found = agent.find_stay(&stay_at("liteapi"), Pick::WithFee).await;
-    let priced = agent.price_stay(&found).await.ok();
-    let stay = agent.book_stay(&found, &priced).await.succeeds(201);
+    let stay = agent.book_stay(&found, &agent.price_stay(&found).await.ok()).await.succeeds(201);
     let (flight, stay) = (flight["booking_ref"].as_str().unwrap(), stay["booking_ref"].as_str().unwrap());
 
     world.pass(90 * 86_400);
@@ -117,8 +112,7 @@ async fn every_field_of_a_hotels_answers_is_in_the_types() {
         let stay = agent.find_stay(&stay_at(supplier), Pick::WithFee).await;
         reads::<hotels::HotelsFound>(&stay.found, &[]);
         let asked = json!({ "hotel_ids": [stay.hotel["hotel_id"]] });
-        let details = agent.post("/hotels/details", &asked).await.ok();
-        reads::<Vec<hotels::ProviderHotels>>(&details, &[]);
+        reads::<Vec<hotels::ProviderHotels>>(&agent.post("/hotels/details", &asked).await.ok(), &[]);
         let priced = agent.price_stay(&stay).await.ok();
         reads::<hotels::HotelPrice>(&priced, &[]);
         let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
@@ -127,10 +121,8 @@ async fn every_field_of_a_hotels_answers_is_in_the_types() {
         reads::<hotels::HotelBooking>(&agent.stay(reference).await, &[]);
         let path = |what: &str| format!("/hotels/bookings/{reference}/{what}");
         reads::<hotels::Voucher>(&agent.get(&path("voucher")).await.ok(), &[]);
-        let penalty = agent.post(&path("penalty"), &json!({})).await.ok();
-        reads::<hotels::StayPenalty>(&penalty, &[]);
-        let cancelled = agent.cancel_stay(reference).await.ok();
-        reads::<hotels::HotelCancelled>(&cancelled, &[]);
+        reads::<hotels::StayPenalty>(&agent.post(&path("penalty"), &json!({})).await.ok(), &[]);
+        reads::<hotels::HotelCancelled>(&agent.cancel_stay(reference).await.ok(), &[]);
         reads::<Vec<client::TimelineEntry>>(&agent.get(&path("timeline")).await.ok(), &[]);
     }
     reads::<Vec<hotels::HotelBookingRow>>(&agent.get("/hotels/bookings").await.ok(), &[]);
@@ -175,8 +167,7 @@ async fn every_field_of_an_organizations_answers_is_in_the_types() {
     reads::<client::FlightPackage>(&get("/org/packages/assigned").await, &[]);
     reads::<Vec<client::PackageAssignment>>(&get("/org/packages/agent-assignments").await, &[]);
     reads::<Vec<client::HotelPackageRow>>(&get("/org/hotel-packages").await, &[]);
-    let assignments = get("/org/hotel-packages/agent-assignments").await;
-    reads::<Vec<client::HotelPackageAssignment>>(&assignments, &[]);
+    reads::<Vec<client::HotelPackageAssignment>>(&get("/org/hotel-packages/agent-assignments").await, &[]);
 
     let hook = json!({ "url": "https://example.com/hooks" });
     let hook = admin.post("/org/webhooks", &hook).await.succeeds(201);

@@ -119,8 +119,7 @@ async fn lives(seller: Seller) {
 async fn moved(session: &Session, booked: &FlightBooked, day: NaiveDate) {
     let flights = session.flights();
     let original = &booked.booking_ref;
-    let journey = NewJourney::of("DEL", "BOM", day);
-    let itineraries = flights.new_itineraries(original, &journey).await.unwrap();
+    let itineraries = flights.new_itineraries(original, &NewJourney::of("DEL", "BOM", day)).await.unwrap();
     let itinerary = itineraries.last().unwrap();
     let cost = flights.reschedule_penalty(original, itinerary).await.unwrap();
     let refund = cost.refund_to_wallet;
@@ -165,8 +164,7 @@ async fn services_are_bought_where_they_are_sold() {
     let day = world.now().date_naive() + chrono::Duration::days(30);
     let search = FlightSearch::one_way("DEL", "BOM", day).airline("6E");
     let booked = buy(&session, &search, vec![traveller(1, PassengerType::Adult, "Meera", 1990)]).await;
-    let sold = flights.services(&booked.booking_ref, None).await.unwrap();
-    let segment = &sold.details.segments[0];
+    let segment = &flights.services(&booked.booking_ref, None).await.unwrap().details.segments[0];
     let (kind, service) = [
         (AncillaryType::Baggage, segment.baggage.first()),
         (AncillaryType::Seat, segment.seats.first()),
@@ -182,8 +180,7 @@ async fn services_are_bought_where_they_are_sold() {
         segment_id: segment.segment_id.clone(),
         name: None,
     };
-    let order = ServiceOrder::of(vec![request]);
-    let added = flights.add_services(&booked.booking_ref, &order).await.unwrap();
+    let added = flights.add_services(&booked.booking_ref, &ServiceOrder::of(vec![request])).await.unwrap();
     let Outcome::Done(booking) = added.answer else { panic!("{added:?}") };
     assert_eq!(booking.pricing.ancillary, service.price);
     assert_eq!(booking.pnr_details[0].ancillaries[0].code, service.code);
@@ -215,15 +212,13 @@ async fn a_booking_whose_outcome_is_not_known_is_pending_and_settles() {
     let day = world.now().date_naive() + chrono::Duration::days(30);
     let found = flights.search(&FlightSearch::one_way("DEL", "BOM", day)).await.unwrap();
     let priced = flights.price(&PriceRequest::of([&found.offers[0].offer_id])).await.unwrap();
-    let meera = traveller(1, PassengerType::Adult, "Meera", 1990);
-    let order = FlightOrder::of(&priced, contact(), vec![meera]);
+    let order = FlightOrder::of(&priced, contact(), vec![traveller(1, PassengerType::Adult, "Meera", 1990)]);
     world.next("book", LASTS).await;
     let booked = flights.book(&order).await.unwrap();
     let Outcome::Pending(pending) = booked.answer else { panic!("{booked:?}") };
     let overdue = flights.wait_until_settled(&pending.booking_ref, Duration::ZERO).await;
     assert!(matches!(overdue, Err(Error::Overdue { .. })));
-    let replayed = session.keyed(&booked.idempotency_key).flights().book(&order).await.unwrap();
-    assert!(replayed.replayed);
+    assert!(session.keyed(&booked.idempotency_key).flights().book(&order).await.unwrap().replayed);
     world.all_is_well().await;
     let settled = flights.wait_until_settled(&pending.booking_ref, LONG).await.unwrap();
     assert_eq!(settled.status, BookingStatus::Confirmed);
@@ -253,10 +248,8 @@ async fn papers_that_are_wanted_abroad_are_given_and_shown_masked() {
     let (world, session) = stage(Seller::duffel()).await;
     let flights = session.flights();
     let day = world.now().date_naive() + chrono::Duration::days(30);
-    let search = FlightSearch::one_way("BOM", "LHR", day).adults(1);
-    let found = flights.search(&search).await.unwrap();
-    let request = PriceRequest::of([&found.offers.last().unwrap().offer_id]);
-    let priced = flights.price(&request).await.unwrap();
+    let found = flights.search(&FlightSearch::one_way("BOM", "LHR", day).adults(1)).await.unwrap();
+    let priced = flights.price(&PriceRequest::of([&found.offers.last().unwrap().offer_id])).await.unwrap();
     let wanted = priced.requires.iter().find(|one| one.what == RequirementKind::Passport).unwrap();
     assert_eq!(wanted.mandatory, Some(true));
     let mut passenger = traveller(1, PassengerType::Adult, "Meera", 1990);

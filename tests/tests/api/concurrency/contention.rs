@@ -9,13 +9,9 @@ use wayfare_tests::{Reply, World, WorldOptions, amount, one_way, travellers};
 
 /// A world that has time: what is tried is who gets what, not how soon a busy machine's supplier answers.
 async fn patient() -> World {
-    World::with(WorldOptions {
-        read_deadline: Duration::from_secs(120),
-        patience: Duration::from_secs(300),
-        limits: Limits { calls_at_once: 256, failures_to_open: 1_000, ..Limits::default() },
-        ..WorldOptions::default()
-    })
-    .await
+    let limits = Limits { calls_at_once: 256, failures_to_open: 1_000, ..Limits::default() };
+    let (read_deadline, patience) = (Duration::from_secs(120), Duration::from_secs(300));
+    World::with(WorldOptions { read_deadline, patience, limits, ..WorldOptions::default() }).await
 }
 
 /// Asks again for as long as the server has no room for it, which changes nothing: a call that finds no permit and no
@@ -35,8 +31,7 @@ async fn of_fifty_bookings_at_once_the_wallet_pays_for_exactly_ten() {
     let trip = one_way("DEL", "BOM");
     let scout = agency.agent("scout", "1000000").await;
     let fare = amount(&scout.quote(&trip).await["price_summary"]["total_payable"]);
-    let money = fare * Decimal::from(10) + Decimal::ONE;
-    let agent = agency.agent("arjun", &money.to_string()).await;
+    let agent = agency.agent("arjun", &(fare * Decimal::from(10) + Decimal::ONE).to_string()).await;
     // Prices are not what is tried here: so many at once as a supplier takes.
     let quotes: Vec<_> = stream::iter(0..50)
         .map(async |_| {
@@ -78,8 +73,7 @@ async fn of_fifty_bookings_at_once_the_wallet_pays_for_exactly_ten() {
 async fn of_twenty_bookings_with_one_key_exactly_one_is_made() {
     let (world, _, agent) = patient().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
-    let quote = agent.quote(&trip).await;
-    let order = agent.order(&quote, &trip);
+    let order = agent.order(&agent.quote(&trip).await, &trip);
     let book = async || agent.book(&order).await;
     let replies = join_all((0..20).map(|_| when_there_is_room(book))).await;
     let winner = replies.iter().find(|reply| reply.status == 200).unwrap().ok();

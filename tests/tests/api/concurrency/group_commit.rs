@@ -15,8 +15,7 @@ const OPENED_IN: &str = "select count(distinct xmin::text) from events where act
 async fn orders(world: &World, agent: &Person, trips: impl Iterator<Item = Trip>) -> Vec<Value> {
     let mut orders = Vec::new();
     for (family, trip) in ('a'..).zip(trips) {
-        let quote = agent.quote(&trip).await;
-        let mut order = agent.order(&quote, &trip);
+        let mut order = agent.order(&agent.quote(&trip).await, &trip);
         order["passengers"] = travellers(&format!("Sharma{family}"), trip.party, world.now()).into();
         orders.push(order);
     }
@@ -35,8 +34,7 @@ async fn all_wait(world: &World, calls: &[JoinHandle<Reply>]) {
 /// Books all of these at once while somebody else holds the agents' wallets, so that the purchases queue up.
 async fn book_in_a_queue(world: &World, booked: impl Iterator<Item = (Person, Value)>) -> Vec<Reply> {
     let mut elsewhere = world.database.connection().await;
-    let lock = "begin; select 1 from wallets order by id for update";
-    elsewhere.batch_execute(lock).await.unwrap();
+    elsewhere.batch_execute("begin; select 1 from wallets order by id for update").await.unwrap();
     let calls = booked.map(|(agent, order)| tokio::spawn(async move { agent.book(&order).await }));
     let calls: Vec<_> = calls.collect();
     all_wait(world, &calls).await;
@@ -50,8 +48,7 @@ async fn purchases_that_queue_up_are_opened_together() {
     let arjun = agency.agent("arjun", "1000000").await;
     let trips = || (0..20).map(|_| one_way("DEL", "BOM"));
     let orders = orders(&world, &arjun, trips()).await;
-    let booked = orders.into_iter().map(|order| (arjun.clone(), order));
-    for reply in book_in_a_queue(&world, booked).await {
+    for reply in book_in_a_queue(&world, orders.into_iter().map(|order| (arjun.clone(), order))).await {
         assert_eq!(reply.ok()["status"], "CONFIRMED");
     }
     let transactions: usize = world.line(OPENED_IN).await.parse().unwrap();
@@ -79,17 +76,11 @@ async fn one_who_cannot_pay_and_one_whose_quote_is_used_do_not_hinder_the_others
     assert_eq!(statuses, [200, 200, 200, 200, 402, 409], "{replies:?}");
     assert_eq!(replies[4].status, 402);
     let (first, again) = (&replies[0], &replies[5]);
-    let (winner, loser) = match first.status {
-        200 => (first, again),
-        _ => (again, first),
-    };
+    let (winner, loser) = if first.status == 200 { (first, again) } else { (again, first) };
     loser.is(409, "booking key has already been used");
     assert_eq!(loser.json()["data"]["booking_ref"], winner.ok()["booking_ref"]);
-    let paid: Decimal = replies
-        .iter()
-        .filter(|reply| reply.status == 200)
-        .map(|reply| amount(&reply.ok()["total_amount"]))
-        .sum();
+    let paid = replies.iter().filter(|reply| reply.status == 200);
+    let paid: Decimal = paid.map(|reply| amount(&reply.ok()["total_amount"])).sum();
     assert_eq!(rich.balance().await, Decimal::from(1_000_000) - paid);
     assert!(world.held().await.is_zero());
     assert_eq!(world.supplier_orders().await.len(), 4);
@@ -103,18 +94,13 @@ async fn one_that_spoils_the_transaction_is_the_only_one_that_fails() {
         _ => one_way("DEL", "BOM"),
     });
     let orders = orders(&world, &agent, trips).await;
-    world
-        .sql(
-            "create function spoil() returns trigger language plpgsql as $$ begin
-                 if new.passenger_count = 3 then raise exception 'spoiled'; end if; return new; end $$;
-             create trigger spoil before insert on bookings for each row execute function spoil();",
-        )
-        .await;
-    let booked = orders.into_iter().map(|order| (agent.clone(), order));
-    let replies = book_in_a_queue(&world, booked).await;
+    let spoil = "create function spoil() returns trigger language plpgsql as $$ begin
+            if new.passenger_count = 3 then raise exception 'spoiled'; end if; return new; end $$;
+        create trigger spoil before insert on bookings for each row execute function spoil();";
+    world.sql(spoil).await;
+    let replies = book_in_a_queue(&world, orders.into_iter().map(|order| (agent.clone(), order))).await;
     for (number, reply) in replies.iter().enumerate() {
-        let expected = if number == 3 { 500 } else { 200 };
-        assert_eq!(reply.status, expected, "{number}: {}", reply.text);
+        assert_eq!(reply.status, if number == 3 { 500 } else { 200 }, "{number}: {}", reply.text);
     }
     assert_eq!(world.supplier_orders().await.len(), 5);
     assert!(world.held().await.is_zero());
@@ -127,17 +113,14 @@ async fn closings_that_queue_up_are_made_together_and_each_is_paid_once() {
     let orders = orders(&world, &agent, (0..12).map(|_| one_way("DEL", "BOM"))).await;
     // All answers come at about the same time, while the wallet is held elsewhere.
     world.next_times("book", LASTS, 12).await;
-    let calls: Vec<_> = orders
-        .into_iter()
-        .map(|order| {
-            let agent = agent.clone();
-            tokio::spawn(async move { agent.book(&order).await })
-        })
-        .collect();
+    let book = |order: Value| {
+        let agent = agent.clone();
+        tokio::spawn(async move { agent.book(&order).await })
+    };
+    let calls: Vec<_> = orders.into_iter().map(book).collect();
     world.has_struck().await;
     let mut elsewhere = world.database.connection().await;
-    let lock = "begin; select 1 from wallets order by id for update";
-    elsewhere.batch_execute(lock).await.unwrap();
+    elsewhere.batch_execute("begin; select 1 from wallets order by id for update").await.unwrap();
     world.all_is_well().await;
     all_wait(&world, &calls).await;
     elsewhere.batch_execute("commit").await.unwrap();
@@ -161,8 +144,7 @@ async fn a_batch_that_takes_too_long_is_unknown_and_what_waits_behind_it_never_b
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let orders = orders(&world, &agent, (0..2).map(|_| one_way("DEL", "BOM"))).await;
     let mut elsewhere = world.database.connection().await;
-    let lock = "begin; select 1 from wallets order by id for update";
-    elsewhere.batch_execute(lock).await.unwrap();
+    elsewhere.batch_execute("begin; select 1 from wallets order by id for update").await.unwrap();
     let book = |number: usize| {
         let (agent, order) = (agent.clone(), orders[number].clone());
         tokio::spawn(
@@ -181,8 +163,7 @@ async fn a_batch_that_takes_too_long_is_unknown_and_what_waits_behind_it_never_b
     elsewhere.batch_execute("commit").await.unwrap();
     assert_eq!(world.line("select count(*) from bookings").await, "0");
     for number in 0..2 {
-        let booked = book(number).await.unwrap().ok();
-        assert_eq!(booked["status"], "CONFIRMED");
+        assert_eq!(book(number).await.unwrap().ok()["status"], "CONFIRMED");
     }
     assert_eq!(world.supplier_orders().await.len(), 2);
     assert!(world.held().await.is_zero());

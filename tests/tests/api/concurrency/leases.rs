@@ -71,14 +71,13 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
     })
     .await;
     assert_eq!(world.line("select state from effects").await, "open");
-    let reference = booked["booking_ref"].as_str().unwrap();
     world.all_is_well().await;
     eventually("the booking", async || {
         worker::recover_due(&others[1]).await.unwrap();
         (world.line("select status from bookings").await != "pending").then_some(())
     })
     .await;
-    assert_eq!(agent.booking(reference).await["status"], "confirmed");
+    assert_eq!(agent.booking(booked["booking_ref"].as_str().unwrap()).await["status"], "confirmed");
     world.is_settled().await;
 }
 

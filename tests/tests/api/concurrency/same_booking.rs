@@ -3,7 +3,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, LASTS, MONEY, Person, Reply, World, amount, money, one_way};
+use wayfare_tests::{Agency, Bought, LASTS, MONEY, Person, Reply, World, amount, money, one_way};
 
 struct Stage {
     world: World,
@@ -13,35 +13,20 @@ struct Stage {
     fare: Decimal,
 }
 
-async fn stage(order: impl AsyncFnOnce(&Person) -> Value) -> Stage {
+async fn stage(buy: impl AsyncFnOnce(&Person) -> Bought) -> Stage {
     let (world, agency, agent) = World::start().await.and_agent(MONEY).await;
-    let order = order(&agent).await;
-    let booked = agent.book(&order).await.ok();
-    Stage {
-        reference: booked["booking_ref"].as_str().unwrap().to_owned(),
-        fare: amount(&booked["total_amount"]),
-        world,
-        agency,
-        agent,
-    }
+    let Bought { reference, fare, .. } = buy(&agent).await;
+    Stage { world, agency, agent, reference, fare }
 }
 
 /// A ticketed booking that gives money back, by an airline that sells bags later.
 async fn ticketed() -> Stage {
-    stage(async |agent| {
-        let trip = one_way("DEL", "BOM").by("6E");
-        agent.order(&agent.quote_dearest(&trip).await, &trip)
-    })
-    .await
+    stage(async |agent| agent.buy_dearest(&one_way("DEL", "BOM").by("6E")).await).await
 }
 
 /// A booking that is only held.
 async fn held() -> Stage {
-    stage(async |agent| {
-        let trip = one_way("JFK", "EWR");
-        agent.order(&agent.quote(&trip).await, &trip)
-    })
-    .await
+    stage(async |agent| agent.buy(one_way("JFK", "EWR")).await).await
 }
 
 impl Stage {
@@ -61,8 +46,7 @@ impl Stage {
 
     /// A bag that is sold: its code and what it costs.
     async fn bag(&self) -> (String, Decimal) {
-        let sold = self.agent.get(&self.path("ssr")).await.ok();
-        let bag = &sold["SsrDetails"]["Segments"][0]["Baggage"][0];
+        let bag = &self.agent.get(&self.path("ssr")).await.ok()["SsrDetails"]["Segments"][0]["Baggage"][0];
         (bag["Code"].as_str().unwrap().to_owned(), amount(&bag["Price"]))
     }
 }
@@ -75,8 +59,7 @@ async fn an_agent_and_an_admin_cancel_the_same_booking() {
     stage.world.next("cancel", LASTS).await;
     let both = [&stage.agent, &admin].map(|person| person.cancel(&stage.reference));
     let (losers, winner) = stage.world.all_but_one(both).await;
-    let cancelled = winner.says(200, "booking cancelled");
-    assert_eq!(amount(&cancelled["refund_to_wallet"]), refund);
+    assert_eq!(amount(&winner.says(200, "booking cancelled")["refund_to_wallet"]), refund);
     losers[0].is(409, "booking cancellation is pending");
     // To the wallet that paid, whoever won.
     assert_eq!(stage.agent.balance().await, money() - stage.fare + refund);

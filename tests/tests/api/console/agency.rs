@@ -4,7 +4,7 @@ use rust_decimal::dec;
 use serde_json::json;
 use wayfare_tests::{Agency, PASSWORD, Person, World, one_way};
 
-use super::browser::{Browser, Page};
+use super::browser::{Browser, Page, pairs};
 
 /// Every page of the agency that needs no id.
 pub const PAGES: [&str; 15] = [
@@ -35,8 +35,7 @@ pub async fn office(money: &str) -> (World, Agency, Person, Person, Browser) {
 /// Sends the form of this page that goes there, with its hidden fields and these.
 pub async fn send(browser: &Browser, page: &Page, action: &str, typed: &[(&str, &str)]) -> Page {
     let hidden = page.hidden(action);
-    let mut form: Vec<(&str, &str)> =
-        hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let mut form = pairs(&hidden);
     form.extend(typed);
     browser.post(action, &form).await
 }
@@ -127,19 +126,14 @@ async fn a_user_is_added_once_changed_suspended_and_deleted() {
     weak[4] = short[0];
     send(&browser, &taken, action, &weak).await.has(422, "id=\"password-error\"");
     let added = send(&browser, &taken, action, &free).await.leads_to();
-    let again = send(&browser, &taken, action, &free).await.leads_to();
-    assert_eq!(added, again, "the form came twice");
+    assert_eq!(added, send(&browser, &taken, action, &free).await.leads_to(), "the form came twice");
     assert_eq!(admin.get("/org/users?role=agent").await.json()["meta"]["total"], 2);
     let path = added.split('?').next().unwrap().to_owned();
     browser.get(&added).await.has(200, "The user is added");
     let listed = browser.get("/console/agency/users?role=agent").await;
     listed.has(200, "Bina &#60;b&#62;Rao&#60;/b&#62;").has(200, "bina@sunrise.example");
     assert!(!listed.text.contains("asha@sunrise"));
-    browser
-        .get("/console/agency/users?status=suspended")
-        .await
-        .has(200, "No users here")
-        .has(200, "Show all");
+    browser.get("/console/agency/users?status=suspended").await.shows(200, &["No users here", "Show all"]);
 
     let long = "x".repeat(300);
     let kept = browser.post(&path, &[("name", &long), ("phone", "98")]).await;
@@ -147,21 +141,15 @@ async fn a_user_is_added_once_changed_suspended_and_deleted() {
     let saved = browser.post(&path, &[("name", "Bina Rao"), ("phone", "98")]).await;
     browser.get(&saved.leads_to()).await.has(200, "value=\"Bina Rao\"");
     for (act, word) in [("suspend", "Suspended"), ("suspend", "Suspended"), ("activate", "Active")] {
-        let done = browser.post(&format!("{path}/{act}"), &[]).await.leads_to();
-        browser.get(&done).await.has(200, word);
+        browser.get(&browser.post(&format!("{path}/{act}"), &[]).await.leads_to()).await.has(200, word);
     }
 
-    let bina = agency.log_in("bina").await;
-    admin.give(&bina, "230", "to begin with").await;
+    admin.give(&agency.log_in("bina").await, "230", "to begin with").await;
     let delete = format!("{path}/delete");
-    browser
-        .get(&delete)
-        .await
-        .has(200, "Delete, ₹230.00 go back to the agency")
-        .has(200, "Nobody is deleted yet");
+    let page = browser.get(&delete).await;
+    page.shows(200, &["Delete, ₹230.00 go back to the agency", "Nobody is deleted yet"]);
     assert_eq!(admin.balance().await, dec!(770));
-    let gone = browser.post(&delete, &[]).await.leads_to();
-    browser.get(&gone).await.has(200, "The user is deleted");
+    browser.get(&browser.post(&delete, &[]).await.leads_to()).await.has(200, "The user is deleted");
     browser.post(&delete, &[]).await.leads_to();
     assert_eq!(admin.balance().await, dec!(1000));
     assert_eq!(browser.get(&path).await.status, 404);
@@ -223,12 +211,10 @@ async fn transactions_are_filtered_and_lead_to_their_bookings_and_to_a_file() {
     browser.get(&format!("{path}?search=nothing")).await.has(200, "Nothing matches");
     let wrong = browser.get(&format!("{path}?from=yesterday&min_amount=x&search=kept")).await;
     wrong.has(422, "href=\"#from\"").has(422, "id=\"min_amount-error\"").has(422, "value=\"kept\"");
-    let refused = browser.get(&format!("{path}?type=sideways")).await;
-    refused.has(422, "id=\"type-error\"");
+    browser.get(&format!("{path}?type=sideways")).await.has(422, "id=\"type-error\"");
     let file = browser.get(&all.link("/console/agency/transactions.csv")).await;
     // As a spreadsheet opens it right.
-    let same = admin.get("/org/wallet/transactions/export?bom=true&times=agency").await;
-    assert_eq!(file.text, same.text);
+    assert_eq!(file.text, admin.get("/org/wallet/transactions/export?bom=true&times=agency").await.text);
     assert_eq!(file.headers["content-type"], "text/csv; charset=utf-8");
     assert!(file.headers["content-disposition"].to_str().unwrap().starts_with("attachment"));
     let less = browser.get("/console/agency/transactions.csv?type=debit&max_amount=100").await;
@@ -241,23 +227,14 @@ async fn transactions_are_filtered_and_lead_to_their_bookings_and_to_a_file() {
 async fn the_fare_ledger_shows_what_was_sold_by_whom() {
     let (_world, _, admin, agent, browser) = office("1000000").await;
     let path = "/console/agency/fares";
-    browser
-        .get(path)
-        .await
-        .has(200, "Nothing was sold in this period")
-        .has(200, "Nothing was bought at a supplier");
+    let page = browser.get(path).await;
+    page.shows(200, &["Nothing was sold in this period", "Nothing was bought at a supplier"]);
     let bought = admin.buy(one_way("DEL", "BOM")).await;
     for period in ["monthly", "weekly", "<b>"] {
-        browser
-            .get(&format!("{path}?period={period}"))
-            .await
-            .has(200, &bought.reference)
-            .has(200, "asha Sunrise")
-            .has(200, "Sale");
+        let page = browser.get(&format!("{path}?period={period}")).await;
+        page.shows(200, &[&bought.reference, "asha Sunrise", "Sale"]);
     }
     let ledger = admin.get("/org/fare-transactions?period=monthly").await.ok();
-    let paid = ledger["summary"]["total_agent_fare"].to_string();
-    assert_ne!(paid, json!(0).to_string());
-    let agents = browser.get(&format!("{path}?user={}", agent.id)).await;
-    agents.has(200, "Nothing was sold in this period");
+    assert_ne!(ledger["summary"]["total_agent_fare"].to_string(), json!(0).to_string());
+    browser.get(&format!("{path}?user={}", agent.id)).await.has(200, "Nothing was sold in this period");
 }

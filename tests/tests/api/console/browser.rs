@@ -28,6 +28,22 @@ impl Page {
         self
     }
 
+    /// The page, which must have all of this on it.
+    pub fn shows(&self, status: u16, texts: &[&str]) -> &Self {
+        texts.iter().fold(self, |page, text| page.has(status, text))
+    }
+
+    /// The page from where this stands on.
+    pub fn starting_at(self, text: &str) -> Self {
+        let Some(from) = self.text.find(text) else { panic!("no {text} in {}", self.text) };
+        Self { text: self.text[from..].to_owned(), ..self }
+    }
+
+    /// The password that the page tells once.
+    pub fn password(&self) -> &str {
+        self.text.split("<code>").nth(1).unwrap().split("</code>").next().unwrap()
+    }
+
     pub fn leads_to(&self) -> String {
         assert_eq!(self.status, 303, "{}", self.text);
         self.headers[header::LOCATION].to_str().unwrap().to_owned()
@@ -52,11 +68,25 @@ impl Page {
         inputs
             .map(|input| {
                 let (name, rest) = input.split_once("\" value=\"").unwrap();
-                let value = rest.split('"').next().unwrap();
-                (name.to_owned(), unescaped(value))
+                (name.to_owned(), unescaped(rest.split('"').next().unwrap()))
             })
             .collect()
     }
+}
+
+/// The fields of a form as they are sent.
+pub fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
+    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+}
+
+/// The same with another value of this one.
+pub fn altered<'a>(fields: &'a [(String, String)], field: &str, value: &'a str) -> Vec<(&'a str, &'a str)> {
+    pairs(fields).into_iter().map(|(name, old)| (name, if name == field { value } else { old })).collect()
+}
+
+/// The reference of the booking whose page has this address.
+pub fn reference(address: &str) -> String {
+    address.split('/').next_back().unwrap().split('?').next().unwrap().to_owned()
 }
 
 fn unescaped(text: &str) -> String {
@@ -81,9 +111,14 @@ impl Browser {
 
     /// Somebody of the agency, logged in.
     pub async fn signed(world: &World, agency: &Agency, username: &str) -> Self {
+        Self::signed_at(&world.base_url, agency, username).await
+    }
+
+    /// The same in front of the console at this address.
+    pub async fn signed_at(base: &str, agency: &Agency, username: &str) -> Self {
         let form =
             [("agency", agency.code.as_ref()), ("username", username), ("password", PASSWORD), ("to", "")];
-        Self::of(world).logged_in("/console", &form).await
+        Self::at(base).logged_in("/console", &form).await
     }
 
     /// Whoever logs in with this form at the console with this base.

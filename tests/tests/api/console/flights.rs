@@ -3,7 +3,7 @@
 use reqwest::Method;
 use wayfare_tests::World;
 
-use super::browser::{Browser, Page};
+use super::browser::{Browser, Page, pairs, reference};
 
 fn search(world: &World, days: i64) -> String {
     let day = (world.now() + chrono::Duration::days(days)).date_naive();
@@ -21,9 +21,9 @@ const TRAVELLER: [(&str, &str); 6] = [
     ("contact_country_code", "91"),
 ];
 
-/// The check page of the cheapest offer for this traveller, and the fields that its button sends.
-pub async fn checked(world: &World, browser: &Browser) -> (Page, Vec<(String, String)>) {
-    checked_of(world, browser, "", |_| true).await
+/// The fields that the button of the check page sends, of the cheapest offer for this traveller.
+pub async fn checked(world: &World, browser: &Browser) -> Vec<(String, String)> {
+    checked_of(world, browser, "", |_| true).await.1
 }
 
 /// The quote of the cheapest offer that passes these filters, on the first of ten days whose quote fits: fares are other ones each day.
@@ -40,21 +40,19 @@ async fn quoted(world: &World, browser: &Browser, filters: &str, fits: impl Fn(&
     panic!("no offer fits on ten days");
 }
 
-/// The same of the cheapest that passes these filters, such as `&refundable=on`, and whose quote fits.
+/// The check page of the cheapest that passes these filters, such as `&refundable=on`, and whose quote fits, and those fields.
 pub async fn checked_of(
     world: &World,
     browser: &Browser,
     filters: &str,
     fits: impl Fn(&Page) -> bool,
 ) -> (Page, Vec<(String, String)>) {
-    let quote = quoted(world, browser, filters, fits).await;
-    let mut form = quote.hidden("/console/flights/check");
+    let mut form = quoted(world, browser, filters, fits).await.hidden("/console/flights/check");
     form.extend(TRAVELLER.map(|(name, value)| (name.to_owned(), value.to_owned())));
-    let pairs: Vec<(&str, &str)> = form.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let mut whole = pairs(&form);
     // Something is missing: it is told at the field, and what was typed is there.
-    let missing = browser.post("/console/flights/check", &pairs).await;
+    let missing = browser.post("/console/flights/check", &whole).await;
     missing.has(422, "There is a problem").has(422, "href=\"#contact_phone\"").has(422, "value=\"Meera\"");
-    let mut whole = pairs.clone();
     whole.push(("contact_phone", "98123 45678"));
     let page = browser.post("/console/flights/check", &whole).await;
     page.has(200, "Check your answers").has(200, "Ms Meera Shah");
@@ -62,23 +60,17 @@ pub async fn checked_of(
     (page, fields)
 }
 
-pub fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
-    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_is_sold_and_given_back_and_a_form_that_comes_twice_books_once() {
     let (world, agency, agent) = World::start().await.and_agent("1000000").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
-    let (_, fields) = checked(&world, &browser).await;
+    let fields = checked(&world, &browser).await;
     assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 0);
     let booked = browser.post("/console/flights/book", &pairs(&fields)).await.leads_to();
-    let again = browser.post("/console/flights/book", &pairs(&fields)).await.leads_to();
-    assert_eq!(booked, again);
+    assert_eq!(booked, browser.post("/console/flights/book", &pairs(&fields)).await.leads_to());
     assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 1);
-    let page = browser.get(&booked).await;
-    page.has(200, "Booked.").has(200, "Meera").has(200, "Cancel booking…");
-    let reference = booked.split('/').next_back().unwrap().split('?').next().unwrap().to_owned();
+    browser.get(&booked).await.has(200, "Booked.").has(200, "Meera").has(200, "Cancel booking…");
+    let reference = reference(&booked);
     browser.get("/console/bookings").await.has(200, &reference);
     let typed = browser.get(&format!("/console/bookings?q={}", reference.to_lowercase())).await;
     assert_eq!(typed.leads_to(), format!("/console/bookings/{reference}"));
@@ -87,8 +79,7 @@ async fn a_booking_is_sold_and_given_back_and_a_form_that_comes_twice_books_once
     let asked = browser.get(&cancel).await;
     asked.has(200, "Refund to the wallet");
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
-    let fields = asked.hidden(&cancel);
-    browser.post(&cancel, &pairs(&fields)).await.leads_to();
+    browser.post(&cancel, &pairs(&asked.hidden(&cancel))).await.leads_to();
     assert_eq!(agent.booking(&reference).await["status"], "cancelled");
     browser.get(&format!("/console/bookings/{reference}")).await.has(200, "Cancelled");
     world.books_agree().await;
@@ -98,7 +89,7 @@ async fn a_booking_is_sold_and_given_back_and_a_form_that_comes_twice_books_once
 async fn who_opens_a_fare_again_that_was_booked_is_shown_no_spent_price() {
     let (world, agency, _) = World::start().await.and_agent("1000000").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
-    let (_, fields) = checked(&world, &browser).await;
+    let fields = checked(&world, &browser).await;
     let (_, spent) = fields.iter().find(|(name, _)| name == "booking_key").unwrap();
     let open = async || browser.post("/console/flights/check", &pairs(&fields)).await;
     open().await.has(200, spent);
@@ -112,15 +103,14 @@ async fn who_opens_a_fare_again_that_was_booked_is_shown_no_spent_price() {
 async fn a_wallet_that_is_too_small_refuses_and_nothing_typed_is_lost() {
     let (world, agency, agent) = World::start().await.and_agent("1000000").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
-    let (_, fields) = checked(&world, &browser).await;
+    let fields = checked(&world, &browser).await;
     world.sql("update wallets set is_active = false where owner_type = 'user'").await;
     let refused = browser.post("/console/flights/book", &pairs(&fields)).await;
     refused.has(402, "can&#39;t pay").has(402, "Ms Meera Shah").has(402, "name=\"key\"");
     assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 0);
     // Another agent finds nothing of it.
     agency.agent("bina", "0").await;
-    let bought = agent.get("/flights/bookings").await.json()["data"].clone();
-    assert_eq!(bought.as_array().unwrap().len(), 0);
+    assert_eq!(agent.get("/flights/bookings").await.json()["data"].as_array().unwrap().len(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -145,8 +135,7 @@ async fn results_come_as_a_stream_and_what_is_kept_is_filtered_without_a_search(
     rules.has(200, "Fare rules").has(200, "<dialog");
     // A search that is wrong is told at its fields.
     browser.get("/console/flights?from=nowhere&to=BOM").await.has(422, "href=\"#from\"");
-    let places = browser.get("/console/flights/places?q=mumb&id=to").await;
-    places.has(200, "(BOM)").has(200, "id=\"to-1\"");
+    browser.get("/console/flights/places?q=mumb&id=to").await.has(200, "(BOM)").has(200, "id=\"to-1\"");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -162,8 +151,7 @@ async fn what_was_typed_and_not_chosen_is_shown_as_what_it_is_taken_for_before_i
     taken.has(200, "for “leh” we took <b>").has(200, "(IXL)");
     assert!(!taken.text.contains("/console/flights/stream"), "{}", taken.text);
     // A region that is called so comes before the code of Genoa, which is offered, too.
-    let taken = ask("DEL", "goa").await;
-    taken.has(200, "for “goa” we took <b>Dabolim Airport (GOI)").has(200, "(GOA)");
+    ask("DEL", "goa").await.has(200, "for “goa” we took <b>Dabolim Airport (GOI)").has(200, "(GOA)");
     // What the form then sends was chosen.
     ask("Leh+%28IXL%29", "Delhi+%28DEL%29").await.has(200, "/console/flights/stream");
     // A code that nothing else is called is searched at once, with its name.

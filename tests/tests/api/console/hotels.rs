@@ -1,9 +1,9 @@
 //! A stay sold without scripts: search, hotel, rate, guests, check, book, see, voucher, give back.
 
 use reqwest::Method;
-use wayfare_tests::{PASSWORD, World, WorldOptions, eventually};
+use wayfare_tests::{World, WorldOptions, eventually};
 
-use super::browser::{Browser, Page};
+use super::browser::{Browser, Page, altered, pairs, reference};
 
 const CONTACT: [(&str, &str); 2] =
     [("contact.email", "meera@example.com"), ("remarks", "Late <b>arrival</b>")];
@@ -38,38 +38,28 @@ fn search(world: &World, rooms: &[(&str, &str)]) -> String {
     format!("/console/hotels?{}", query.finish())
 }
 
-fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
-    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
-}
-
 fn add(form: &mut Vec<(String, String)>, more: &[(&str, &str)]) {
     form.extend(more.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
 }
 
 /// The page of the first hotel that has a rate with this on it, and what of it follows.
 async fn hotel_with(browser: &Browser, found: &Page, text: &str) -> Page {
-    let addresses = found.text.split("href=\"/console/hotels/hotel?").skip(1);
-    for rest in addresses {
-        let address = rest.split('"').next().unwrap();
-        let address = address.replace("&#38;", "&").replace("&amp;", "&");
+    for rest in found.text.split("href=\"/console/hotels/hotel?").skip(1) {
+        let address = rest.split('"').next().unwrap().replace("&#38;", "&").replace("&amp;", "&");
         let page = browser.get(&format!("/console/hotels/hotel?{address}")).await;
         page.has(200, "Rates for 2 nights");
         let rates = page.text.find("id=\"rates\"").unwrap();
         if let Some(at) = page.text[rates..].find(text) {
-            let text = page.text[rates + at..].to_owned();
-            return Page { text, ..page };
+            return Page { text: page.text[rates + at..].to_owned(), ..page };
         }
     }
     panic!("no hotel has {text}");
 }
 
-/// The check page of a rate that can be given back, and the fields that its button sends.
-pub async fn checked(world: &World, browser: &Browser) -> (Page, Vec<(String, String)>) {
+/// The fields that the button of the check page sends, of a rate that can be given back.
+pub async fn checked(world: &World, browser: &Browser) -> Vec<(String, String)> {
     let found = browser.get(&format!("{}&wait=1", search(world, &[("2", "")]))).await;
-    found
-        .has(200, "class=\"offer stay\"")
-        .has(200, "loading=\"lazy\"")
-        .has(200, "referrerpolicy=\"no-referrer\"");
+    found.shows(200, &["class=\"offer stay\"", "loading=\"lazy\"", "referrerpolicy=\"no-referrer\""]);
     let hotel = hotel_with(browser, &found, "Free until").await;
     let quote = browser.get(&hotel.link("/console/hotels/quote?")).await;
     quote.has(200, "Who stays?").has(200, "Free until").has(200, "by the hotel's clocks (Asia/Kolkata)");
@@ -83,43 +73,29 @@ pub async fn checked(world: &World, browser: &Browser) -> (Page, Vec<(String, St
     let page = browser.post("/console/hotels/check", &pairs(&form)).await;
     page.has(200, "Check your answers").has(200, "Mrs Meera Shah").has(200, "Book for ₹");
     assert!(!page.text.contains("<b>arrival"), "what was typed is text");
-    let fields = page.hidden("/console/hotels/book");
-    (page, fields)
-}
-
-fn reference(address: &str) -> String {
-    let last = address.split('/').next_back().unwrap();
-    last.split('?').next().unwrap().to_owned()
+    page.hidden("/console/hotels/book")
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stay_is_sold_printed_and_given_back_and_a_form_that_comes_twice_books_once() {
     let (world, agency, agent) = hotels().await.and_agent("1000000").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
-    let (_, fields) = checked(&world, &browser).await;
+    let fields = checked(&world, &browser).await;
     assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 0);
     // What the API refuses is told at its field, and what was typed is there.
-    let mut wrong = fields.clone();
-    for (name, value) in &mut wrong {
-        if name == "rooms[0].guests[0].first_name" {
-            *value = "Meera 7".to_owned();
-        }
-    }
-    let refused = browser.post("/console/hotels/book", &pairs(&wrong)).await;
+    let wrong = altered(&fields, "rooms[0].guests[0].first_name", "Meera 7");
+    let refused = browser.post("/console/hotels/book", &wrong).await;
     refused
         .has(422, "href=\"#rooms[0].guests[0].first_name\"")
         .has(422, "Room 1, guest 1, first name")
         .has(422, "value=\"Meera 7\"");
     let booked = browser.post("/console/hotels/book", &pairs(&fields)).await.leads_to();
-    let again = browser.post("/console/hotels/book", &pairs(&fields)).await.leads_to();
-    assert_eq!(booked, again);
+    assert_eq!(booked, browser.post("/console/hotels/book", &pairs(&fields)).await.leads_to());
     assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 1);
-    let page = browser.get(&booked).await;
-    page.has(200, "Booked.").has(200, "Meera").has(200, "Voucher");
+    browser.get(&booked).await.has(200, "Booked.").has(200, "Meera").has(200, "Voucher");
     let reference = reference(&booked);
     browser.get("/console/hotels/bookings").await.has(200, &reference);
-    let tab = browser.get("/console/hotels/bookings?group=ended").await;
-    tab.has(200, "No hotel bookings here");
+    browser.get("/console/hotels/bookings?group=ended").await.has(200, "No hotel bookings here");
     let typed = browser.get(&format!("/console/hotels/bookings?q={}", reference.to_lowercase())).await;
     assert_eq!(typed.leads_to(), format!("/console/hotels/bookings/{reference}"));
     browser.get("/console/hotels/bookings?q=HTL-00000000").await.has(200, "No hotel booking HTL-00000000");
@@ -143,8 +119,7 @@ async fn gives_back(browser: &Browser, agent: &wayfare_tests::Person, reference:
     let fields = asked.hidden(&cancel);
     let mut long = fields.clone();
     add(&mut long, &[("reason", "x".repeat(501).as_str())]);
-    let refused = browser.post(&cancel, &pairs(&long)).await;
-    refused.has(422, "href=\"#reason\"").has(422, "xxxxx");
+    browser.post(&cancel, &pairs(&long)).await.has(422, "href=\"#reason\"").has(422, "xxxxx");
     assert_eq!(agent.stay(reference).await["status"], "confirmed");
     let mut whole = fields.clone();
     add(&mut whole, &[("reason", "plans changed")]);
@@ -160,8 +135,7 @@ async fn gives_back(browser: &Browser, agent: &wayfare_tests::Person, reference:
     let link = format!("href=\"{booking}\"");
     browser.get(&booking).await.has(200, &format!("href=\"{refunds}\""));
     browser.get(refunds).await.has(200, &link).has(200, "In the wallet");
-    let done = browser.get(&format!("{refunds}?status=refunded")).await;
-    done.has(200, &link);
+    browser.get(&format!("{refunds}?status=refunded")).await.has(200, &link);
     for other in [&format!("{refunds}?status=failed"), "/console/refunds"] {
         let none = browser.get(other).await;
         none.has(200, "No refunds here");
@@ -184,8 +158,7 @@ async fn a_family_in_two_rooms_chooses_a_rate_for_each_kind() {
     let picks = whole.text.split("name=\"pick").skip(1);
     for pick in picks.filter(|pick| pick.split('>').next().unwrap().contains("checked")) {
         let (number, rest) = pick.split_once("\" value=\"").unwrap();
-        let value = rest.split('"').next().unwrap().to_owned();
-        form.push((format!("pick{number}"), value));
+        form.push((format!("pick{number}"), rest.split('"').next().unwrap().to_owned()));
     }
     let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(&form).finish();
     let quote = browser.get(&format!("/console/hotels/quote?{query}")).await;
@@ -222,20 +195,15 @@ async fn a_search_says_what_is_wrong_what_is_missing_and_what_is_left() {
     let bad = browser.get("/console/hotels?place=&check_in=2027-13-01&check_out=2027-01-01").await;
     bad.has(422, "href=\"#place\"").has(422, "href=\"#check_in\"");
     let order = "/console/hotels?place=Mumbai&check_in=2027-03-05&check_out=2027-03-05&rooms%5B0%5D.adults=0";
-    browser
-        .get(order)
-        .await
-        .has(422, "href=\"#check_out\"")
-        .has(422, "href=\"#rooms[0].adults\"")
-        .has(422, "value=\"Mumbai, IN (1275339)\"");
+    let page = browser.get(order).await;
+    page.shows(422, &["href=\"#check_out\"", "href=\"#rooms[0].adults\"", "value=\"Mumbai, IN (1275339)\""]);
     let past = "place=Mumbai%2C+IN+%281275339%29&check_in=2020-03-05&check_out=2020-03-07";
     browser.get(&format!("/console/hotels?{past}&wait=1")).await.has(422, "href=\"#check_in\"");
     let part = [("hx-request", "true")];
     let led = browser.ask(Method::GET, &format!("/console/hotels/list?{past}"), &part, &[]).await;
     assert_eq!(led.status, 422);
     assert!(led.headers["hx-redirect"].to_str().unwrap().contains("wait=1"));
-    let nowhere = "/console/hotels?place=Nowhereatall&wait=1";
-    browser.get(nowhere).await.has(422, "href=\"#place\"");
+    browser.get("/console/hotels?place=Nowhereatall&wait=1").await.has(422, "href=\"#place\"");
     // What was typed and not chosen is shown as what it is taken for, before suppliers are asked.
     let taken = browser.get("/console/hotels?place=kerala").await;
     taken.has(200, "for “kerala” we took <b>").has(200, "Thiruvananthapuram");
@@ -264,7 +232,7 @@ async fn a_search_says_what_is_wrong_what_is_missing_and_what_is_left() {
 async fn forged_rates_foreign_bookings_and_empty_wallets_buy_and_show_nothing() {
     let (world, agency, agent) = hotels().await.and_agent("1000000").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
-    let (_, fields) = checked(&world, &browser).await;
+    let fields = checked(&world, &browser).await;
     let forged: Vec<(&str, &str)> = pairs(&fields)
         .into_iter()
         .map(|(name, value)| match name {
@@ -273,10 +241,8 @@ async fn forged_rates_foreign_bookings_and_empty_wallets_buy_and_show_nothing() 
         })
         .collect();
     for action in ["check", "book", "quote"] {
-        browser
-            .post(&format!("/console/hotels/{action}"), &forged)
-            .await
-            .has(410, "Nothing was booked and nothing was charged");
+        let page = browser.post(&format!("/console/hotels/{action}"), &forged).await;
+        page.has(410, "Nothing was booked and nothing was charged");
     }
     let keyless: Vec<(&str, &str)> = pairs(&fields).into_iter().filter(|(name, _)| *name != "key").collect();
     assert_eq!(browser.post("/console/hotels/book", &keyless).await.status, 404);
@@ -299,16 +265,12 @@ async fn forged_rates_foreign_bookings_and_empty_wallets_buy_and_show_nothing() 
     assert_eq!(stranger.post(&cancel, &key).await.status, 404);
     assert_eq!(agent.stay(&reference).await["status"], "confirmed");
     // A wallet that can't pay refuses, and what was typed is there.
-    let (_, fields) = checked(&world, &browser).await;
+    let fields = checked(&world, &browser).await;
     world.sql("update wallets set is_active = false where owner_type = 'user'").await;
     let mut twice = fields.clone();
     add(&mut twice, &[("allow_duplicate", "on")]);
-    browser
-        .post("/console/hotels/book", &pairs(&twice))
-        .await
-        .has(402, "can&#39;t pay")
-        .has(402, "Mrs Meera Shah")
-        .has(402, "name=\"key\"");
+    let page = browser.post("/console/hotels/book", &pairs(&twice)).await;
+    page.shows(402, &["can&#39;t pay", "Mrs Meera Shah", "name=\"key\""]);
     assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 1);
 }
 
@@ -316,21 +278,15 @@ async fn forged_rates_foreign_bookings_and_empty_wallets_buy_and_show_nothing() 
 async fn a_server_that_never_saw_the_price_books_the_same_form_once_and_at_no_other_fare() {
     let (mut world, agency, agent) = hotels().await.and_agent("1000000").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
-    let (_, fields) = checked(&world, &browser).await;
+    let fields = checked(&world, &browser).await;
     let other = world.another_server(wayfare_api::RateLimits::off());
-    let form = [("agency", agency.code.as_ref()), ("username", "arjun"), ("password", PASSWORD), ("to", "")];
-    let elsewhere = Browser::at(&other).logged_in("/console", &form).await;
-    let cheaper: Vec<(&str, &str)> = pairs(&fields)
-        .into_iter()
-        .map(|(name, value)| (name, if name == "agreed_fare" { "1.00" } else { value }))
-        .collect();
-    let refused = elsewhere.post("/console/hotels/book", &cheaper).await;
+    let elsewhere = Browser::signed_at(&other, &agency, "arjun").await;
+    let refused = elsewhere.post("/console/hotels/book", &altered(&fields, "agreed_fare", "1.00")).await;
     // The API refuses the fare, and there is no price to show the form with.
     refused.has(410, "Nothing was booked and nothing was charged");
     assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 0);
     let booked = elsewhere.post("/console/hotels/book", &pairs(&fields)).await.leads_to();
-    let again = browser.post("/console/hotels/book", &pairs(&fields)).await.leads_to();
-    assert_eq!(booked, again);
+    assert_eq!(booked, browser.post("/console/hotels/book", &pairs(&fields)).await.leads_to());
     assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 1);
     world.books_agree().await;
 }
@@ -340,7 +296,7 @@ async fn a_stay_whose_supplier_is_silent_is_shown_as_being_confirmed_until_it_is
     let (world, agency, agent) =
         World::with(WorldOptions::hotels().frozen()).await.and_agent("1000000").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
-    let (_, fields) = checked(&world, &browser).await;
+    let fields = checked(&world, &browser).await;
     for supplier in ["liteapi", "hotelbeds"] {
         world.next_at(supplier, "book", "drop_before").await;
     }
@@ -349,8 +305,7 @@ async fn a_stay_whose_supplier_is_silent_is_shown_as_being_confirmed_until_it_is
     page.has(200, "Being confirmed").has(200, "Do not book it again").has(200, "hx-trigger=\"every 3s\"");
     assert!(!page.text.contains("Booked."), "nobody knows that yet");
     let reference = reference(&booked);
-    let cancel = format!("/console/hotels/bookings/{reference}/cancel");
-    browser.get(&cancel).await.has(409, "still pending");
+    browser.get(&format!("/console/hotels/bookings/{reference}/cancel")).await.has(409, "still pending");
     // The supplier never had it: nothing is charged, and the page says so.
     world.pass(600);
     let path = format!("/console/hotels/bookings/{reference}");
@@ -383,10 +338,7 @@ async fn a_price_that_moved_is_asked_about_once_and_a_rate_that_is_gone_is_said_
     let address = hotel.link("/console/hotels/quote?");
     world.next_at("hotelbeds", "price", "price_changed:10").await;
     let moved = browser.get(&address).await;
-    moved
-        .has(200, "The price has changed")
-        .has(200, "Nothing is booked and nothing is charged")
-        .has(200, "Continue at ₹");
+    moved.shows(200, &["The price has changed", "Nothing is booked and nothing is charged", "Continue at ₹"]);
     let again = browser.get(&address).await;
     again.has(200, "Who stays?");
     assert!(!again.text.contains("The price has changed"));

@@ -11,8 +11,8 @@ use wayfare_pricing::MarkupKind;
 use wayfare_tests::{Agency, MONEY, Person, Pick, Seller, World, WorldOptions, amount, one_way, stay_at};
 
 use super::{
-    browser::{Browser, Page},
-    flights::{self, pairs},
+    browser::{Browser, Page, altered, pairs, reference},
+    flights,
 };
 
 /// An agency that earns: 7 % on flights and 12 % on stays beside a commission of 4 %, and pays a fee of 100 with GST and a charge
@@ -71,16 +71,9 @@ fn shown(value: &Value) -> String {
 
 /// The line of this name on the page: its amount.
 fn line(page: &Page, name: &str) -> String {
-    let begin = format!("<span class=\"name\">{name}</span>");
-    let from = page.text.find(&begin);
+    let from = page.text.find(&format!("<span class=\"name\">{name}</span>"));
     let from = from.unwrap_or_else(|| panic!("no line {name} in {}", page.text));
-    let amount = page.text[from..].split("<dd>").nth(1).unwrap();
-    amount.split("</dd>").next().unwrap().to_owned()
-}
-
-fn reference(address: &str) -> String {
-    let last = address.split('/').next_back().unwrap();
-    last.split('?').next().unwrap().to_owned()
+    page.text[from..].split("<dd>").nth(1).unwrap().split("</dd>").next().unwrap().to_owned()
 }
 
 /// Buys a bag for a booking that stands.
@@ -105,10 +98,9 @@ async fn fly_on_another_day(world: &World, browser: &Browser, path: &str) -> Str
     let change = format!("{path}/change");
     let day = (world.now() + chrono::Duration::days(44)).date_naive();
     let found = browser.get(&format!("{change}?journey=0&day={day}")).await;
-    let from = found.text.find("The supplier changes the booking").unwrap();
-    let found = Page { text: found.text[from..].to_owned(), ..found };
+    let changed = found.starting_at("The supplier changes the booking");
     let check = format!("{change}/check");
-    let checked = browser.post(&check, &pairs(&found.hidden(&check))).await;
+    let checked = browser.post(&check, &pairs(&changed.hidden(&check))).await;
     line(&checked, "Amount due");
     browser.post(&change, &pairs(&checked.hidden(&change))).await.leads_to();
     line(&checked, "Date-change fee")
@@ -130,8 +122,7 @@ async fn a_sale_has_a_line_for_all_that_is_in_it_until_it_is_refunded() {
     ] {
         line(&check, name);
     }
-    let booked = browser.post("/console/flights/book", &pairs(&fields)).await;
-    let reference = reference(&booked.leads_to());
+    let reference = reference(&browser.post("/console/flights/book", &pairs(&fields)).await.leads_to());
     let path = format!("/console/bookings/{reference}");
     let detail = agent.booking(&reference).await;
     let page = browser.get(&path).await;
@@ -158,8 +149,7 @@ async fn a_sale_has_a_line_for_all_that_is_in_it_until_it_is_refunded() {
     let page = browser.get(&path).await;
     assert_eq!(line(&page, "Refund credited"), format!("−{back}"));
     let cost = line(&page, "Cost after refund");
-    let list = browser.get("/console/bookings").await;
-    list.has(200, &cost).has(200, &format!("{back} refunded"));
+    browser.get("/console/bookings").await.has(200, &cost).has(200, &format!("{back} refunded"));
     browser.get("/console").await.has(200, &cost);
     world.books_agree().await;
 }
@@ -216,8 +206,7 @@ async fn what_is_not_charged_is_never_called_paid() {
     world.next("book", "sold_out").await;
     let refused = agent.book(&order).await;
     assert!(refused.status >= 400, "{}", refused.text);
-    let failed = agent.get("/flights/bookings").await.ok();
-    let failed = failed[0]["booking_ref"].as_str().unwrap().to_owned();
+    let failed = agent.get("/flights/bookings").await.ok()[0]["booking_ref"].as_str().unwrap().to_owned();
     let page = browser.get(&format!("/console/bookings/{failed}")).await;
     assert_eq!(line(&page, "Cost"), "₹0.00");
     line(&page, "Not charged");
@@ -262,8 +251,7 @@ async fn a_voucher_tells_what_guests_pay_and_nothing_of_ours() {
     for supplier in ["liteapi", "hotelbeds"] {
         let (world, agency, agent) = earning(WorldOptions::hotels()).await;
         let browser = Browser::signed(&world, &agency, "arjun").await;
-        let bought = agent.buy_stay(&stay_at(supplier), Pick::Free).await;
-        let reference = bought.reference;
+        let reference = agent.buy_stay(&stay_at(supplier), Pick::Free).await.reference;
         let stay = agent.stay(&reference).await;
         let deadlines = stay["cancellation_policy"]["deadlines"].as_array().unwrap();
         assert!(!deadlines.is_empty(), "{stay}");
@@ -301,8 +289,7 @@ async fn a_voucher_tells_what_guests_pay_and_nothing_of_ours() {
         let asked = browser.get(&cancel).await;
         let back = line(&asked, "Refund");
         browser.post(&cancel, &pairs(&asked.hidden(&cancel))).await.leads_to();
-        let page = browser.get(&path).await;
-        assert_eq!(line(&page, "Refund credited"), format!("−{back}"));
+        assert_eq!(line(&browser.get(&path).await, "Refund credited"), format!("−{back}"));
         world.books_agree().await;
     }
 }
@@ -313,18 +300,15 @@ async fn fares_and_markups_are_reconciled() {
     let browser = Browser::signed(&world, &agency, "asha").await;
     browser.get("/console/agency/fares").await.has(200, "Your earnings");
     let kept = agent.buy(one_way("DEL", "BOM")).await.reference;
-    let given_back = agent.buy(one_way("DEL", "BLR")).await.reference;
-    agent.cancels(&given_back).await;
+    agent.cancels(&agent.buy(one_way("DEL", "BLR")).await.reference).await;
     let admin = agency.log_in("asha").await;
-    let ledger = admin.get("/org/fare-transactions?period=monthly").await.ok();
-    let sums = &ledger["summary"];
+    let sums = &admin.get("/org/fare-transactions?period=monthly").await.ok()["summary"];
     let page = browser.get("/console/agency/fares").await;
     assert_eq!(line(&page, "Gross sales"), shown(&sums["total_public_fare"]));
     assert_eq!(line(&page, "Net cost"), shown(&sums["total_agent_fare"]));
     assert_eq!(line(&page, "Markups"), shown(&sums["total_markup"]));
     // What stands on the markup account is the markups that were not given back.
-    let summary = admin.get("/org/finance-summary?period=monthly").await.ok();
-    let balance = amount(&summary["markup_balance"]);
+    let balance = amount(&admin.get("/org/finance-summary?period=monthly").await.ok()["markup_balance"]);
     assert_eq!(balance, amount(&sums["total_markup"]));
     assert!(balance >= amount(&agent.booking(&kept).await["pricing"]["public_markup"]));
     page.has(200, &format!("{} stands on your markup account now", rupees(balance)));
@@ -341,13 +325,8 @@ async fn fares_and_markups_are_reconciled() {
 /// A booking whose airline puts its flight off by so much.
 async fn put_off(minutes: u32) -> (World, Agency, Person, String, String) {
     let (world, agency, agent) = earning(WorldOptions::of([Seller::duffel()])).await;
-    let trip = one_way("DEL", "BOM").by("ZZ");
-    let reference = agent.buy_dearest(&trip).await.reference;
-    let order = agent.booking(&reference).await["provider_ref"].clone();
-    world.airline_puts_off(order.as_str().unwrap(), minutes).await;
-    agent.get(&format!("/flights/bookings/{reference}/retrieve")).await.ok();
-    let change = agent.booking(&reference).await["changes"][0]["id"].clone();
-    let change = change.as_str().unwrap().to_owned();
+    let reference = agent.buy_dearest(&one_way("DEL", "BOM").by("ZZ")).await.reference;
+    let change = world.puts_off(&agent, &reference, minutes).await["id"].as_str().unwrap().to_owned();
     (world, agency, agent, reference, change)
 }
 
@@ -373,14 +352,8 @@ async fn a_change_is_declined_only_at_what_was_quoted_before() {
     assert_eq!(agent.balance().await, before);
     // What was agreed to counts, and nothing else.
     let form = quoted.hidden(&action);
-    let mut other = form.clone();
-    for (name, value) in &mut other {
-        if name == "quoted" {
-            *value = "1.00 false".to_owned();
-        }
-    }
-    let moved = browser.post(&action, &pairs(&other)).await;
-    moved.has(409, "The amounts have changed");
+    let other = altered(&form, "quoted", "1.00 false");
+    browser.post(&action, &other).await.has(409, "The amounts have changed");
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     let done = browser.post(&action, &pairs(&form)).await.leads_to();
     assert_eq!(browser.post(&action, &pairs(&form)).await.leads_to(), done);
@@ -390,8 +363,7 @@ async fn a_change_is_declined_only_at_what_was_quoted_before() {
     assert_eq!(rupees(agent.balance().await - before), back);
     // Another agent's is not seen.
     agency.agent("bina", "0").await;
-    let other = Browser::signed(&world, &agency, "bina").await;
-    other.get(&action).await.has(404, "There is nothing here");
+    Browser::signed(&world, &agency, "bina").await.get(&action).await.has(404, "There is nothing here");
     world.books_agree().await;
 }
 
@@ -410,8 +382,7 @@ async fn where_the_operator_asks_first_the_page_says_so_and_nothing_is_cancelled
     let asks = penalty["asks_operator"].as_bool().unwrap();
     assert_eq!(asks, amount(&penalty["penalty"]) > Decimal::ZERO);
     assert_eq!(quoted.text.contains("ask for a full refund"), asks);
-    let done = browser.post(&action, &pairs(&quoted.hidden(&action))).await.leads_to();
-    let page = browser.get(&done).await;
+    let page = browser.get(&browser.post(&action, &pairs(&quoted.hidden(&action))).await.leads_to()).await;
     match asks {
         true => {
             page.has(200, "Nothing is cancelled yet");

@@ -43,8 +43,7 @@ fn read(shown: &str) -> Option<(Decimal, String)> {
         Some(rest) => (Decimal::NEGATIVE_ONE, rest),
         None => (Decimal::ONE, shown),
     };
-    let at = rest.find(|letter: char| letter.is_ascii_digit())?;
-    let (currency, digits) = rest.split_at(at);
+    let (currency, digits) = rest.split_at(rest.find(|letter: char| letter.is_ascii_digit())?);
     let figure: Decimal = digits.replace(',', "").parse().ok()?;
     Some((sign * figure, currency.trim().to_owned()))
 }

@@ -1,11 +1,8 @@
 //! A purchase whose answer never comes: the page says that nobody knows, is sent again under the same key, and buys once.
 
-use std::{
-    net::TcpListener,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
 use actix_web::{App, HttpServer};
@@ -15,10 +12,10 @@ use tokio::{
     net::TcpStream,
 };
 use wayfare_console::Console;
-use wayfare_tests::{Agency, PASSWORD, World, WorldOptions};
+use wayfare_tests::{World, WorldOptions, listen};
 
 use super::{
-    browser::{Browser, Page},
+    browser::{Browser, Page, pairs},
     flights, hotels,
 };
 
@@ -37,8 +34,7 @@ impl Lossy {
         let losing = Arc::clone(&is_losing);
         tokio::spawn(async move {
             while let Ok((caller, _)) = socket.accept().await {
-                let server = TcpStream::connect(&api).await.unwrap();
-                tokio::spawn(pass_on(caller, server, Arc::clone(&losing)));
+                tokio::spawn(pass_on(caller, TcpStream::connect(&api).await.unwrap(), Arc::clone(&losing)));
             }
         });
         let console = Console::new(wayfare_console::Options {
@@ -49,21 +45,13 @@ impl Lossy {
             is_sandbox: true,
         });
         let console = console.unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
+        let (listener, url) = listen();
         let server = HttpServer::new(move || {
             let console = console.clone();
             App::new().configure(move |config| console.mount(config))
         });
-        let server = server.workers(1).disable_signals().listen(listener).unwrap();
-        tokio::spawn(server.run());
+        tokio::spawn(server.workers(1).disable_signals().listen(listener).unwrap().run());
         Self { url, is_losing }
-    }
-
-    async fn signed(&self, agency: &Agency) -> Browser {
-        let form =
-            [("agency", agency.code.as_ref()), ("username", "arjun"), ("password", PASSWORD), ("to", "")];
-        Browser::at(&self.url).logged_in("/console", &form).await
     }
 }
 
@@ -110,18 +98,17 @@ async fn unknown_then_known(
     fields: &[(String, String)],
 ) -> String {
     lossy.is_losing.store(true, Ordering::SeqCst);
-    let page = browser.post(path, &flights::pairs(fields)).await;
+    let page = browser.post(path, &pairs(fields)).await;
     lossy.is_losing.store(false, Ordering::SeqCst);
     says_so(&page);
     let again = page.hidden(path);
     let key = |fields: &[(String, String)]| fields.iter().find(|(name, _)| name == "key").cloned();
     assert_eq!(key(&again), key(fields));
-    browser.post(path, &flights::pairs(&again)).await.leads_to()
+    browser.post(path, &pairs(&again)).await.leads_to()
 }
 
 fn shown(fields: &[(String, String)]) -> Decimal {
-    let fare = fields.iter().find(|(name, _)| name == "agreed_fare");
-    fare.unwrap().1.parse().unwrap()
+    fields.iter().find(|(name, _)| name == "agreed_fare").unwrap().1.parse().unwrap()
 }
 
 fn says_so(page: &Page) {
@@ -130,32 +117,29 @@ fn says_so(page: &Page) {
         .has(202, "data-again=\"3\"");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_flight_whose_answer_is_lost_is_bought_once_and_found_under_the_same_key() {
-    let (world, agency, agent) = World::start().await.and_agent("1000000").await;
+async fn is_bought_once(options: WorldOptions, product: &str) {
+    let (world, agency, agent) = World::with(options).await.and_agent("1000000").await;
     let lossy = Lossy::of(&world).await;
-    let browser = lossy.signed(&agency).await;
-    let (_, fields) = flights::checked(&world, &browser).await;
+    let browser = Browser::signed_at(&lossy.url, &agency, "arjun").await;
+    let fields = match product {
+        "flights" => flights::checked(&world, &browser).await,
+        _ => hotels::checked(&world, &browser).await,
+    };
     let before = agent.balance().await;
-    let booked = unknown_then_known(&lossy, &browser, "/console/flights/book", &fields).await;
+    let booked = unknown_then_known(&lossy, &browser, &format!("/console/{product}/book"), &fields).await;
     browser.get(&booked).await.has(200, "Confirmed");
-    assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 1);
+    assert_eq!(agent.get(&format!("/{product}/bookings")).await.json()["meta"]["total"], 1);
     // What the form showed is paid, once.
     assert_eq!(before - agent.balance().await, shown(&fields));
     world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_flight_whose_answer_is_lost_is_bought_once_and_found_under_the_same_key() {
+    is_bought_once(WorldOptions::default(), "flights").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_stay_whose_answer_is_lost_is_bought_once_and_found_under_the_same_key() {
-    let (world, agency, agent) = World::with(WorldOptions::hotels()).await.and_agent("1000000").await;
-    let lossy = Lossy::of(&world).await;
-    let browser = lossy.signed(&agency).await;
-    let (_, fields) = hotels::checked(&world, &browser).await;
-    let before = agent.balance().await;
-    let booked = unknown_then_known(&lossy, &browser, "/console/hotels/book", &fields).await;
-    browser.get(&booked).await.has(200, "Confirmed");
-    assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 1);
-    // What the form showed is paid, once.
-    assert_eq!(before - agent.balance().await, shown(&fields));
-    world.books_agree().await;
+    is_bought_once(WorldOptions::hotels(), "hotels").await;
 }

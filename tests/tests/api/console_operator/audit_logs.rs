@@ -14,11 +14,8 @@ async fn what_was_set_of_terms_and_contracts_stands_below_them_and_in_the_agency
     let viewer = desk.signed("vera", OperatorRole::Viewer).await;
     let terms = format!("/operator/agencies/{}/terms", agency.code);
     let log = format!("/operator/agencies/{}/audit", agency.code);
-    viewer
-        .get(&terms)
-        .await
-        .has(200, "Nobody has changed its terms or contracts yet")
-        .has(200, &format!("href=\"{log}\""));
+    let shown = viewer.get(&terms).await;
+    shown.shows(200, &["Nobody has changed its terms or contracts yet", &format!("href=\"{log}\"")]);
     let form = [
         ("service_fee_type", "flat"),
         ("service_fee", "77"),
@@ -63,8 +60,7 @@ async fn what_was_done_beside_agencies_is_for_admins() {
     let desk = Desk::of(&world);
     let admin = desk.signed("asha", OperatorRole::Admin).await;
     let dev = desk.signed("dev", OperatorRole::Desk).await;
-    let reason = [("reason", "wrong <b>names")];
-    dev.post("/operator/suppliers/duffel/close", &reason).await.leads_to();
+    dev.post("/operator/suppliers/duffel/close", &[("reason", "wrong <b>names")]).await.leads_to();
     admin.get("/operator/people").await.has(200, "href=\"/operator/people/audit\"");
     let page = admin.get("/operator/people/audit").await;
     page.has(200, "supplier.closed")

@@ -5,16 +5,12 @@ use wayfare_domain::OperatorRole;
 use wayfare_tests::{World, one_way};
 
 use super::desk::Desk;
-
-fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
-    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
-}
+use crate::console::browser::{altered, pairs};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_is_found_seen_corrected_and_a_refund_is_ruled_once() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
-    let bought = agent.buy(one_way("DEL", "BOM")).await;
-    let reference = bought.reference.clone();
+    let reference = agent.buy(one_way("DEL", "BOM")).await.reference;
     let before = agent.balance().await;
     let desk = Desk::of(&world);
     let browser = desk.signed("meera", OperatorRole::Desk).await;
@@ -46,8 +42,7 @@ async fn a_booking_is_found_seen_corrected_and_a_refund_is_ruled_once() {
     browser.get(&path).await.has(200, "ZZTOP9");
     // A ruling is shown with what it does before it does it.
     let rule = format!("{path}/ruling");
-    let page = browser.get(&rule).await;
-    let mut form = page.hidden(&rule);
+    let mut form = browser.get(&rule).await.hidden(&rule);
     let typed = [
         ("order", "1"),
         ("kind", "refund"),
@@ -57,23 +52,15 @@ async fn a_booking_is_found_seen_corrected_and_a_refund_is_ruled_once() {
         ("from_loss", "yes"),
     ];
     form.extend(typed.map(|(name, value)| (name.to_owned(), value.to_owned())));
-    let refused = browser.post(&rule, &pairs(&form)).await;
-    refused.has(422, "amount-error").has(422, "goodwill");
-    for (name, value) in &mut form {
-        if name == "amount" {
-            *value = "250.50".to_owned();
-        }
-    }
-    let asked = browser.post(&rule, &pairs(&form)).await;
+    browser.post(&rule, &pairs(&form)).await.has(422, "amount-error").has(422, "goodwill");
+    let asked = browser.post(&rule, &altered(&form, "amount", "250.50")).await;
     asked.has(200, "Nothing has moved yet").has(200, "Refund ₹250.50 to");
     assert_eq!(agent.balance().await, before);
     let sure = asked.hidden(&rule);
     for _ in 0..2 {
-        let to = browser.post(&rule, &pairs(&sure)).await.leads_to();
-        assert_eq!(to, format!("{path}?done=ruled"));
+        assert_eq!(browser.post(&rule, &pairs(&sure)).await.leads_to(), format!("{path}?done=ruled"));
     }
-    let by = "select count(*)::text from rulings";
-    assert_eq!(world.line(by).await, "1");
+    assert_eq!(world.line("select count(*)::text from rulings").await, "1");
     assert_eq!((agent.balance().await - before).to_string(), "250.50");
     browser.get(&path).await.has(200, "Ruling: refund, done");
     // Whom it is for is read where it is asked for, and that is written down.
@@ -81,11 +68,7 @@ async fn a_booking_is_found_seen_corrected_and_a_refund_is_ruled_once() {
                 where e.action = 'people.read' and o.username = 'meera'";
     assert_eq!(world.line(read).await, "0");
     let people = format!("{path}/people");
-    browser
-        .post(&people, &[])
-        .await
-        .has(200, "Whom <span class=\"mono\">")
-        .has(200, "What suppliers answered");
+    browser.post(&people, &[]).await.shows(200, &["Whom <span class=\"mono\">", "What suppliers answered"]);
     assert_eq!(world.line(read).await, "1");
     // Whoever reads only sees no buttons, and none of the forms does anything.
     let viewer = desk.signed("vera", OperatorRole::Viewer).await;
@@ -119,8 +102,7 @@ async fn a_debit_note_that_is_due_is_withdrawn_where_it_is_shown() {
     ];
     form.extend(typed.map(|(name, value)| (name.to_owned(), value.to_owned())));
     let sure = browser.post(&rule, &pairs(&form)).await.hidden(&rule);
-    let ruled = browser.post(&rule, &pairs(&sure)).await;
-    assert_eq!(ruled.leads_to(), format!("{path}?done=due"));
+    assert_eq!(browser.post(&rule, &pairs(&sure)).await.leads_to(), format!("{path}?done=due"));
     let id = world.line("select id from rulings").await;
     let withdraw = format!("{path}/rulings/{id}/withdraw");
     let viewer = desk.signed("vera", OperatorRole::Viewer).await;

@@ -1,13 +1,11 @@
 //! A desk of the operator: the listener with the operator's API and screens, and whoever works there.
 
-use std::{net::TcpListener, time::Duration};
-
 use secrecy::ExposeSecret;
 use tokio::sync::watch;
-use wayfare_api::{AirlineLogos, ConsoleOptions, RateLimits, RequestMetrics, ServerOptions, serve_operator};
+use wayfare_api::{ConsoleOptions, ServerOptions, serve_operator};
 use wayfare_domain::OperatorRole;
 use wayfare_operations::access::operators::accounts::{self, NewOperator};
-use wayfare_tests::World;
+use wayfare_tests::{World, listen, server_options};
 
 use crate::console::browser::Browser;
 
@@ -27,20 +25,10 @@ impl<'a> Desk<'a> {
     pub fn found_at(world: &'a World, public_url: Option<url::Url>) -> Self {
         let stopping = watch::Sender::new(false);
         let options = ServerOptions {
-            limits: RateLimits::off(),
-            metrics: RequestMetrics::default(),
-            trusted_proxies: Vec::new(),
-            operator_hosts: Vec::new(),
-            slowest_request: Duration::from_secs(15),
-            workers: 1,
-            stopping: stopping.subscribe(),
-            started: watch::channel(true).1,
-            shutdown: Duration::from_secs(1),
-            airline_logos: AirlineLogos::default(),
             console: Some(ConsoleOptions { public_url, ..ConsoleOptions::default() }),
+            ..server_options(stopping.subscribe())
         };
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
+        let (listener, url) = listen();
         tokio::spawn(serve_operator(world.platform.clone(), listener, options).unwrap());
         Self { world, url, _stopping: stopping }
     }
@@ -54,8 +42,7 @@ impl<'a> Desk<'a> {
     }
 
     pub async fn signed(&self, username: &str, role: OperatorRole) -> Browser {
-        let password = self.add(username, role).await;
-        self.log_in(username, &password).await
+        self.log_in(username, &self.add(username, role).await).await
     }
 
     pub async fn log_in(&self, username: &str, password: &str) -> Browser {

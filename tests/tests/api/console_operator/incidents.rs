@@ -3,11 +3,9 @@
 
 use rust_decimal::Decimal;
 use wayfare_domain::OperatorRole;
-use wayfare_tests::{Person, World, amount, one_way};
+use wayfare_tests::{MONEY, Person, World, amount, one_way};
 
 use super::desk::Desk;
-
-const MONEY: &str = "1000000";
 
 /// A booking whose supplier is silent for so long that it becomes an incident: its reference, its fare, the incident's id.
 async fn silent_booking(world: &World, agent: &Person) -> (String, Decimal, String) {
@@ -45,11 +43,8 @@ async fn what_a_silent_supplier_leaves_is_seen_ruled_refused_and_released() {
     let code = world.line("select agent_id from organizations").await;
     let desk = Desk::of(&world);
     let browser = desk.signed("meera", OperatorRole::Desk).await;
-    browser
-        .get("/operator")
-        .await
-        .has(200, "Open incidents")
-        .has(200, "/operator/incidents?kind=outcome_unknown");
+    let shown = browser.get("/operator").await;
+    shown.shows(200, &["Open incidents", "/operator/incidents?kind=outcome_unknown"]);
     // The queue, with its money and its filters.
     let queue = browser.get("/operator/incidents").await;
     queue.has(200, &reference).has(200, &rupees(fare)).has(200, &agency).has(200, "Outcome not known");
@@ -74,31 +69,24 @@ async fn what_a_silent_supplier_leaves_is_seen_ruled_refused_and_released() {
         .has(200, "name=\"order_id\"");
     // Without a note nothing is ruled, and what was typed is there.
     let resolve = format!("{path}/resolve");
-    let form = [("outcome", "done"), ("order_id", "ord_<9>"), ("note", "")];
-    let refused = browser.post(&resolve, &form).await;
+    let refused = browser.post(&resolve, &[("outcome", "done"), ("order_id", "ord_<9>"), ("note", "")]).await;
     refused.has(422, "There is a problem").has(422, "note-error").has(422, "value=\"ord_&#60;9&#62;\"");
-    let typed = [("outcome", "noted"), ("note", "their desk, by telephone")];
-    let refused = browser.post(&resolve, &typed).await;
+    let refused = browser.post(&resolve, &[("outcome", "noted"), ("note", "their desk, by telephone")]).await;
     refused.has(422, "Must be done or refused").has(422, "their desk, by telephone</textarea>");
     assert_eq!(agent.balance().await, Decimal::from(1_000_000) - Decimal::ZERO);
     assert!(!world.held().await.is_zero());
     let form = [("outcome", "refused"), ("note", "their desk knows nothing of it")];
     let to = browser.post(&resolve, &form).await.leads_to();
     assert_eq!(to, format!("{path}?done=ruled"));
-    browser
-        .get(&to)
-        .await
-        .has(200, "The ruling is carried out.")
-        .has(200, "a ruling of meera")
-        .has(200, "their desk knows nothing of it");
+    let page = browser.get(&to).await;
+    page.shows(200, &["The ruling is carried out.", "a ruling of meera", "their desk knows nothing of it"]);
     assert!(world.held().await.is_zero());
     assert_eq!(agent.booking(&reference).await["status"], "failed");
     let by = "select o.username from events e join operators o on o.id = e.actor_id
               where e.action = 'exception.resolved' and e.actor_type = 'operator'";
     assert_eq!(world.line(by).await, "meera");
     // Sent again it changes nothing, and says why.
-    let again = browser.post(&resolve, &form).await;
-    again.has(409, "Your ruling changed nothing");
+    browser.post(&resolve, &form).await.has(409, "Your ruling changed nothing");
     let count = "select count(*)::text from events where action = 'exception.resolved'";
     assert_eq!(world.line(count).await, "1");
     browser.get("/operator/incidents").await.has(200, "Nothing waits for a person");

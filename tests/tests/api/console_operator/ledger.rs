@@ -31,16 +31,11 @@ async fn a_proof_is_begun_watched_and_kept_with_its_result() {
     let (world, _, _) = World::start().await.and_admin("5000").await;
     let desk = Desk::of(&world);
     let finance = desk.signed("farah", OperatorRole::Finance).await;
-    finance
-        .get(LEDGER)
-        .await
-        .has(200, "The ledger was not proven yet.")
-        .has(200, "Verify now")
-        .has(200, "aria-current=\"page\">Ledger");
+    let shown = finance.get(LEDGER).await;
+    shown.shows(200, &["The ledger was not proven yet.", "Verify now", "aria-current=\"page\">Ledger"]);
     finance.get("/operator").await.has(200, "Never proven").has(200, "All of them sell");
     let mut lock = world.database.owner().await;
-    let held = "begin; lock table entries in access exclusive mode";
-    lock.batch_execute(held).await.unwrap();
+    lock.batch_execute("begin; lock table entries in access exclusive mode").await.unwrap();
     let proof = finance.post(BEGIN, &[]).await.leads_to();
     // The form sent twice leads to the same one.
     assert_eq!(finance.post(BEGIN, &[]).await.leads_to(), proof);
@@ -57,18 +52,14 @@ async fn a_proof_is_begun_watched_and_kept_with_its_result() {
     finance.get("/operator").await.has(200, "One runs now");
     lock.batch_execute("rollback").await.unwrap();
     let page = ended(&finance, &proof).await;
-    page.has(200, "All agrees")
-        .has(200, "1 of 1 entries, 100 %")
-        .has(200, "the commit of a test")
-        .has(200, "farah");
+    page.shows(200, &["All agrees", "1 of 1 entries, 100 %", "the commit of a test", "farah"]);
     assert!(!page.text.contains("hx-get"), "{}", page.text);
     let list = finance.get(LEDGER).await;
     list.has(200, &proof).has(200, "All agrees");
     assert!(!list.text.contains("hx-get"), "{}", list.text);
     finance.get("/operator").await.has(200, "All agrees").has(200, &proof);
     for nothing in ["01900000-0000-7000-8000-000000000000", "nonsense"] {
-        let page = finance.get(&format!("{LEDGER}/{nothing}")).await;
-        assert_eq!(page.status, 404);
+        assert_eq!(finance.get(&format!("{LEDGER}/{nothing}")).await.status, 404);
     }
     world.books_agree().await;
     finance.get(LEDGER).await.has(200, "Command line");
@@ -91,29 +82,20 @@ async fn a_wrong_entry_is_red_until_a_later_proof_finds_none() {
     world.sql(&change("+ 1")).await;
     let proof = finance.post(BEGIN, &[]).await.leads_to();
     let fault = "entry 1: debits of 5000.00 and credits of 5001.00 differ";
-    ended(&finance, &proof)
-        .await
-        .has(200, "The ledger does not agree")
-        .has(200, fault)
-        .has(200, "2 do not agree");
+    ended(&finance, &proof).await.shows(200, &["The ledger does not agree", fault, "2 do not agree"]);
     let red = finance.get("/operator").await;
     red.has(200, "role=\"alert\"").has(200, fault).has(200, &format!("href=\"{proof}\""));
     world.sql(&change("- 1")).await;
     finance.get("/operator").await.has(200, fault);
     // One that is lost makes nothing good.
-    world
-        .sql(
-            "insert into ledger_verifications (id, state, started_at, commit, leased_until)
-             values (gen_random_uuid(), 'running', now(), 'a1b2c3', now())",
-        )
-        .await;
+    let statement = "insert into ledger_verifications (id, state, started_at, commit, leased_until)
+         values (gen_random_uuid(), 'running', now(), 'a1b2c3', now())";
+    world.sql(statement).await;
     finance.get("/operator").await.has(200, fault);
-    let list = finance.get(LEDGER).await;
-    list.has(200, "Lost").has(200, "a1b2c3");
+    finance.get(LEDGER).await.has(200, "Lost").has(200, "a1b2c3");
     let lost = world.line("select id::text from ledger_verifications where commit = 'a1b2c3'").await;
     finance.get(&format!("{LEDGER}/{lost}")).await.has(200, "Its server died or was stopped");
-    let clean = finance.post(BEGIN, &[]).await.leads_to();
-    ended(&finance, &clean).await.has(200, "All agrees");
+    ended(&finance, &finance.post(BEGIN, &[]).await.leads_to()).await.has(200, "All agrees");
     let page = finance.get("/operator").await;
     assert!(!page.text.contains("role=\"alert\""), "{}", page.text);
     finance.get(&proof).await.has(200, fault);
@@ -128,37 +110,22 @@ async fn the_trial_balance_is_added_up_for_those_who_may() {
     let plain = finance.get(LEDGER).await;
     plain.has(200, "Every entry is read for it");
     assert!(!plain.text.contains("Debits</th>"));
-    finance
-        .get(&format!("{LEDGER}?balance=yes&agency="))
-        .await
-        .has(200, "funding")
-        .has(200, "₹5,000.00")
-        .has(200, "−₹5,000.00");
+    let shown = finance.get(&format!("{LEDGER}?balance=yes&agency=")).await;
+    shown.shows(200, &["funding", "₹5,000.00", "−₹5,000.00"]);
     let code = agency.code.to_string().to_lowercase();
-    finance
-        .get(&format!("{LEDGER}?balance=yes&agency={code}"))
-        .await
-        .has(200, "wallets")
-        .has(200, &format!("value=\"{}\"", agency.code));
-    finance
-        .get(&format!("{LEDGER}?balance=yes&agency=%3Cb%3E"))
-        .await
-        .has(200, "There is no agency")
-        .has(200, "&#60;B&#62;");
+    let shown = finance.get(&format!("{LEDGER}?balance=yes&agency={code}")).await;
+    shown.shows(200, &["wallets", &format!("value=\"{}\"", agency.code)]);
+    let shown = finance.get(&format!("{LEDGER}?balance=yes&agency=%3Cb%3E")).await;
+    shown.shows(200, &["There is no agency", "&#60;B&#62;"]);
     world.sql("update wallets set balance = balance + 1").await;
-    finance
-        .get(&format!("{LEDGER}?balance=yes"))
-        .await
-        .has(200, "The books do not agree")
-        .has(200, "wallets hold 5001.00 INR, their entries say 5000.00");
+    let shown = finance.get(&format!("{LEDGER}?balance=yes")).await;
+    shown.shows(200, &["The books do not agree", "wallets hold 5001.00 INR, their entries say 5000.00"]);
     for role in [OperatorRole::Viewer, OperatorRole::Desk] {
-        let name = format!("{role:?}").to_lowercase();
-        let reader = desk.signed(&name, role).await;
+        let reader = desk.signed(&format!("{role:?}").to_lowercase(), role).await;
         let page = reader.get(&format!("{LEDGER}?balance=yes")).await;
         page.has(200, "Operators with the role finance");
         assert!(!page.text.contains("Verify now") && !page.text.contains("funding"));
         reader.post(BEGIN, &[]).await.has(403, "Your role may not do this");
     }
-    let none = "select count(*)::text from ledger_verifications";
-    assert_eq!(world.line(none).await, "0");
+    assert_eq!(world.line("select count(*)::text from ledger_verifications").await, "0");
 }

@@ -20,13 +20,11 @@ async fn operators_log_in_at_their_own_listener_with_a_cookie_of_its_own() {
     let page = stranger.get("/operator/login?to=%2Foperator%2Fme").await;
     page.has(200, "value=\"/operator/me\"").has(200, "Operator</span>");
     assert!(!page.text.contains("Agency code"));
-    let style = page.link("/operator/assets/console-");
-    assert_eq!(stranger.get(&style).await.status, 200);
+    assert_eq!(stranger.get(&page.link("/operator/assets/console-")).await.status, 200);
     // Nothing of agencies is here, and nothing of operators there.
     assert_eq!(stranger.get("/console/login").await.status, 404);
     assert_eq!(Browser::of(&world).get("/operator/login").await.status, 404);
-    let unknown = stranger.get("/operator/v1/nothing").await;
-    unknown.has(404, "\"success\":false");
+    stranger.get("/operator/v1/nothing").await.has(404, "\"success\":false");
     stranger.get("/operator/nothing").await.has(404, "There is no such page");
     let password = desk.add("meera", OperatorRole::Viewer).await;
     for (username, password) in [("meera", "wrong <b>"), ("nobody", &password), ("arjun", PASSWORD)] {
@@ -46,8 +44,7 @@ async fn operators_log_in_at_their_own_listener_with_a_cookie_of_its_own() {
     let headers = [(header::COOKIE.as_str(), as_agent.as_str())];
     let page = Browser::of(&world).ask(Method::GET, "/console", &headers, &[]).await;
     assert!(page.leads_to().starts_with("/console/login"));
-    let agent = Browser::signed(&world, &agency, "arjun").await;
-    agent.get("/console").await.has(200, "Today");
+    Browser::signed(&world, &agency, "arjun").await.get("/console").await.has(200, "Today");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -72,10 +69,8 @@ async fn sessions_passwords_and_roles_are_seen_and_changed() {
     let refused = browser.post("/operator/me/password", &form).await;
     refused.has(422, "There is a problem").has(422, "current_password-error");
     assert!(!refused.text.contains("battery"));
-    let look = browser.post("/operator/me/look", &[("theme", "dark")]).await;
-    assert_eq!(look.leads_to(), "/operator/me");
-    let out = browser.post("/operator/logout", &[]).await;
-    assert_eq!(out.leads_to(), "/operator/login");
+    assert_eq!(browser.post("/operator/me/look", &[("theme", "dark")]).await.leads_to(), "/operator/me");
+    assert_eq!(browser.post("/operator/logout", &[]).await.leads_to(), "/operator/login");
     assert!(browser.get("/operator/me").await.leads_to().starts_with("/operator/login"));
 }
 
@@ -99,8 +94,7 @@ async fn another_site_changes_nothing_of_the_operators() {
         let page = browser.ask(Method::POST, "/operator/people", &headers, &form).await;
         assert_eq!(page.status, if allowed { 200 } else { 403 }, "{headers:?}");
         added += usize::from(allowed);
-        let count = world.line("select count(*)::text from operators").await;
-        assert_eq!(count, (added + 1).to_string());
+        assert_eq!(world.line("select count(*)::text from operators").await, (added + 1).to_string());
     }
 }
 

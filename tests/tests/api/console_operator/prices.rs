@@ -6,6 +6,7 @@ use wayfare_domain::OperatorRole;
 use wayfare_tests::World;
 
 use super::desk::Desk;
+use crate::console::browser::pairs;
 
 const TERMS: [(&str, &str); 6] = [
     ("service_fee_type", "flat"),
@@ -68,15 +69,10 @@ async fn terms_are_tried_saved_and_kept_as_typed_when_they_are_refused() {
     finance.post(&path, &wrong).await.has(422, "id=\"gst_percent-error\">Must be between 0 and 100");
     assert_eq!(world.line("select count(*) from terms").await, "0");
     for _ in 0..2 {
-        let to = finance.post(&path, &form).await.leads_to();
-        assert_eq!(to, format!("{path}?done=terms"));
+        assert_eq!(finance.post(&path, &form).await.leads_to(), format!("{path}?done=terms"));
     }
-    finance
-        .get(&format!("{path}?done=terms"))
-        .await
-        .has(200, "The terms are saved")
-        .has(200, "value=\"18\"")
-        .has(200, "₹11,043.00");
+    let page = finance.get(&format!("{path}?done=terms")).await;
+    page.shows(200, &["The terms are saved", "value=\"18\"", "₹11,043.00"]);
     let by = "select string_agg(o.username, ' ') from events e join operators o on o.id = e.actor_id \
               where e.action = 'terms.updated'";
     assert_eq!(world.line(by).await, "farah");
@@ -111,16 +107,12 @@ async fn a_contract_is_tried_set_changed_and_ended() {
             ("example_airline", "BA"),
             ("example_cabin", "BUSINESS"),
         ];
-        let all = TERMS.into_iter().chain(EXAMPLE).chain(contract);
-        all.collect::<Vec<_>>()
+        TERMS.into_iter().chain(EXAMPLE).chain(contract).collect::<Vec<_>>()
     };
     let preview = format!("{path}/preview");
     // 3 % of 10,000.
-    finance
-        .post(&preview, &form("duffel", "3"))
-        .await
-        .has(200, "₹300.00")
-        .has(200, "contract with duffel, airline BA, cabin BUSINESS: 3 % of B");
+    let shown = finance.post(&preview, &form("duffel", "3")).await;
+    shown.shows(200, &["₹300.00", "contract with duffel, airline BA, cabin BUSINESS: 3 % of B"]);
     for (supplier, value, wrong) in [
         ("<b>", "3", "contract_supplier-error"),
         ("duffel", "101", "contract_value-error"),
@@ -140,8 +132,7 @@ async fn a_contract_is_tried_set_changed_and_ended() {
     let all = finance.get("/operator/contracts").await;
     all.has(200, "3 % of the base fare").has(200, "business");
     // From there to the form that changes it.
-    let change = all.link(&path);
-    let page = finance.get(change.split('#').next().unwrap()).await;
+    let page = finance.get(all.link(&path).split('#').next().unwrap()).await;
     page.has(200, "name=\"contract_value\" value=\"3\"");
     finance.post(&contracts, &form("duffel", "4.5")).await.leads_to();
     let of_agency = format!("/operator/contracts?agency={}", agency.code);
@@ -149,16 +140,13 @@ async fn a_contract_is_tried_set_changed_and_ended() {
     finance.get("/operator/contracts?agency=wf%3Cb%3E").await.has(200, "There is no agency WF&#60;B&#62;");
     let end = format!("{contracts}/end");
     let which = page.hidden(&end);
-    let which: Vec<(&str, &str)> =
-        which.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let viewer = desk.signed("vera", OperatorRole::Viewer).await;
     for path in [&contracts, &end] {
         viewer.post(path, &form("duffel", "9")).await.has(403, "Your role may not do this");
     }
     viewer.get("/operator/contracts").await.has(200, "4.5 %");
     for _ in 0..2 {
-        let to = finance.post(&end, &which).await.leads_to();
-        assert_eq!(to, format!("{path}?done=ended"));
+        assert_eq!(finance.post(&end, &pairs(&which)).await.leads_to(), format!("{path}?done=ended"));
     }
     finance.get(&path).await.has(200, "There is no contract");
     let actions = "select string_agg(action, ' ' order by action) from events where action like 'contract.%'";

@@ -5,6 +5,7 @@ use wayfare_domain::OperatorRole;
 use wayfare_tests::World;
 
 use super::desk::Desk;
+use crate::console::browser::pairs;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rate_is_seen_before_it_is_set_and_taken_back() {
@@ -14,16 +15,10 @@ async fn a_rate_is_seen_before_it_is_set_and_taken_back() {
     let list = "/operator/rates";
     finance.get("/operator").await.has(200, "href=\"/operator/rates\"");
     finance.get(list).await.has(200, "There is no rate");
-    finance
-        .get("/operator/rates?from=gbp&to=inr")
-        .await
-        .has(200, "Nobody quotes a rate from GBP to INR")
-        .has(200, "value=\"GBP\"");
-    finance
-        .get("/operator/rates?from=%3Cb%3E&to=")
-        .await
-        .has(200, "from-error")
-        .has(200, "value=\"&#60;B&#62;\"");
+    let reply = finance.get("/operator/rates?from=gbp&to=inr").await;
+    reply.shows(200, &["Nobody quotes a rate from GBP to INR", "value=\"GBP\""]);
+    let reply = finance.get("/operator/rates?from=%3Cb%3E&to=").await;
+    reply.shows(200, &["from-error", "value=\"&#60;B&#62;\""]);
     let form = |rate: &'static str| [("from", "gbp"), ("to", "INR"), ("rate", rate)];
     let (check, set) = ("/operator/rates/check", "/operator/rates/set");
     for (rate, wrong) in [
@@ -37,13 +32,11 @@ async fn a_rate_is_seen_before_it_is_set_and_taken_back() {
             refused.has(422, "id=\"rate-error\"").has(422, wrong).has(422, &format!("value=\"{rate}\""));
         }
     }
-    let same = [("from", "INR"), ("to", "inr"), ("rate", "1")];
-    finance.post(check, &same).await.has(422, "to-error");
+    finance.post(check, &[("from", "INR"), ("to", "inr"), ("rate", "1")]).await.has(422, "to-error");
     let unknown = [("from", "XXQ"), ("to", "INR"), ("rate", "1")];
     finance.post(check, &unknown).await.has(422, "no currency that is known").has(422, "value=\"XXQ\"");
     // Nothing counts yet: a fare can't be sold.
-    let seen = finance.post(check, &form("100")).await;
-    seen.has(200, "nobody quotes a rate").has(200, "₹10,000.00");
+    finance.post(check, &form("100")).await.has(200, "nobody quotes a rate").has(200, "₹10,000.00");
     assert_eq!(world.line("select count(*) from exchange_rates").await, "0");
     for _ in 0..2 {
         assert_eq!(finance.post(set, &form("100")).await.leads_to(), "/operator/rates?done=set");
@@ -53,8 +46,7 @@ async fn a_rate_is_seen_before_it_is_set_and_taken_back() {
     // A fare of 10,000 rupees at the next one.
     let seen = finance.post(check, &form("105.25")).await;
     seen.has(200, "Comes to ₹10,000.00 now").has(200, "₹10,525.00").has(200, "₹525.00 more");
-    let hidden = seen.hidden(set);
-    assert_eq!(hidden[2], ("rate".to_owned(), "105.25".to_owned()));
+    assert_eq!(seen.hidden(set)[2], ("rate".to_owned(), "105.25".to_owned()));
     finance.get(list).await.has(200, "<td data-label=\"Rate\" class=\"num\">100</td>");
 
     let viewer = desk.signed("vera", OperatorRole::Viewer).await;
@@ -92,18 +84,12 @@ async fn a_file_is_taken_after_what_it_changes_was_seen() {
     seen.has(200, "There are none now").has(200, "QQQ in line 2").has(200, "Take these 2 rates");
     assert_eq!(world.line("select count(*) from exchange_rates").await, "0");
     for _ in 0..2 {
-        let hidden = seen.hidden(import);
-        let hidden: Vec<(&str, &str)> =
-            hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        assert_eq!(finance.post(import, &hidden).await.leads_to(), "/operator/rates?done=imported");
+        let imported = finance.post(import, &pairs(&seen.hidden(import))).await;
+        assert_eq!(imported.leads_to(), "/operator/rates?done=imported");
     }
     // Nine days are too many for the bank's rates.
-    finance
-        .get("/operator/rates?done=imported")
-        .await
-        .has(200, "The file is taken")
-        .has(200, "Central bank, old")
-        .has(200, "9 days");
+    let page = finance.get("/operator/rates?done=imported").await;
+    page.shows(200, &["The file is taken", "Central bank, old", "9 days"]);
     let new = file(day, "1.2");
     let seen = finance.post(check, &[("file", new.as_str())]).await;
     seen.has(200, "1.25").has(200, "−4.00 %").has(200, "1 as they were");
@@ -111,12 +97,7 @@ async fn a_file_is_taken_after_what_it_changes_was_seen() {
 
     // An older one is taken by force only, and nothing that was typed is lost.
     for path in [check, import] {
-        finance
-            .post(path, &old)
-            .await
-            .has(422, "file-error")
-            .has(422, "it is taken by force only")
-            .has(422, "1.25, 90.5");
+        finance.post(path, &old).await.shows(422, &["file-error", "it is taken by force only", "1.25, 90.5"]);
         let wrong = [("file", "Date, USD\n1 May 2020, <b>"), ("force", "yes")];
         finance
             .post(path, &wrong)
@@ -128,13 +109,11 @@ async fn a_file_is_taken_after_what_it_changes_was_seen() {
         finance.post(path, &[("file", " ")]).await.has(422, "Put the text of the file here");
     }
     let forced = [old[0], ("force", "yes")];
-    let seen = finance.post(check, &forced).await;
-    assert_eq!(seen.hidden(import)[1].0, "force");
+    assert_eq!(finance.post(check, &forced).await.hidden(import)[1].0, "force");
     let viewer = desk.signed("vera", OperatorRole::Viewer).await;
     for path in [check, import] {
         viewer.post(path, &forced).await.has(403, "Your role may not do this");
     }
     finance.post(import, &forced).await.leads_to();
-    let usd = "select rate::text from exchange_rates where to_currency = 'USD'";
-    assert_eq!(world.line(usd).await, "1.25");
+    assert_eq!(world.line("select rate::text from exchange_rates where to_currency = 'USD'").await, "1.25");
 }

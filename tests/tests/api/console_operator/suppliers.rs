@@ -29,13 +29,8 @@ async fn it_is_seen_how_suppliers_do_as_each_server_says() {
     agent.buy(one_way("DEL", "BOM")).await;
     world.count_looks().await;
     server.report(&world.platform.suppliers).await.unwrap();
-    viewer
-        .get("/operator/suppliers")
-        .await
-        .has(200, "Works")
-        .has(200, "0 of 64")
-        .has(200, "1.0 (1 for 1)")
-        .has(200, "<path d=\"M0 39L4 39");
+    let shown = viewer.get("/operator/suppliers").await;
+    shown.shows(200, &["Works", "0 of 64", "1.0 (1 for 1)", "<path d=\"M0 39L4 39"]);
     let page = viewer.get("/operator/suppliers/duffel").await;
     page.has(200, "server &#60;1&#62;")
         .has(200, "Lets calls through")
@@ -65,36 +60,27 @@ async fn the_desk_closes_with_a_reason_and_opens_and_nobody_else_does() {
     let refused = clerk.post(&close, &[("reason", " ")]).await;
     refused.has(422, "There is a problem").has(422, "id=\"reason-error\"");
     let long = "x".repeat(501);
-    clerk
-        .post(&close, &[("reason", &long)])
-        .await
-        .has(422, "reason-error")
-        .has(422, &format!("value=\"{long}\""));
+    let shown = clerk.post(&close, &[("reason", &long)]).await;
+    shown.shows(422, &["reason-error", &format!("value=\"{long}\"")]);
     let form = [("reason", "wrong <names>")];
     for _ in 0..2 {
-        let to = clerk.post(&close, &form).await.leads_to();
-        assert_eq!(to, format!("{path}?done=close"));
+        assert_eq!(clerk.post(&close, &form).await.leads_to(), format!("{path}?done=close"));
     }
     let page = clerk.get(&format!("{path}?done=close")).await;
-    page.has(200, "Nothing new is sold of it")
-        .has(200, "wrong &#60;names&#62;")
-        .has(200, "dev &#60;of the desk&#62;");
+    page.shows(200, &["Nothing new is sold of it", "wrong &#60;names&#62;", "dev &#60;of the desk&#62;"]);
     assert_eq!(page.text.matches("<td data-label=\"What\">Closed for sales").count(), 1);
     clerk.get("/operator/suppliers").await.has(200, "Closed for sales");
     // Of another site, and of another role.
     let open = format!("{path}/open");
     let elsewhere = [("sec-fetch-site", "cross-site")];
-    clerk
-        .ask(Method::POST, &open, &elsewhere, &[("note", "")])
-        .await
-        .has(403, "This form came from another site");
+    let page = clerk.ask(Method::POST, &open, &elsewhere, &[("note", "")]).await;
+    page.has(403, "This form came from another site");
     let finance = desk.signed("farah", OperatorRole::Finance).await;
     finance.post(&open, &[("note", "")]).await.has(403, "Your role may not do this");
     let to = clerk.post(&open, &[("note", "mended")]).await.leads_to();
     clerk.get(&to).await.has(200, "It is sold again").has(200, "mended").has(200, "Stop selling");
     clerk.post(&format!("{path}/nothing"), &[]).await.has(404, "");
-    let closed = "select count(*) from supplier_accounts where closed_at is not null";
-    assert_eq!(world.line(closed).await, "0");
+    assert_eq!(world.line("select count(*) from supplier_accounts where closed_at is not null").await, "0");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -105,28 +91,16 @@ async fn finance_sets_limits_and_states_balances_and_what_was_typed_stays() {
     let path = "/operator/suppliers/duffel";
     finance.get(path).await.has(200, "State the balance").has(200, "Not known");
     let balance = format!("{path}/balance");
-    finance
-        .post(&balance, &[("balance", "1,000"), ("currency", "INR")])
-        .await
-        .has(422, "balance-error")
-        .has(422, "value=\"1,000\"");
-    finance
-        .post(&balance, &[("balance", "1000.50"), ("currency", "<x>")])
-        .await
-        .has(422, "currency-error")
-        .has(422, "value=\"&#60;x&#62;\"");
+    let page = finance.post(&balance, &[("balance", "1,000"), ("currency", "INR")]).await;
+    page.shows(422, &["balance-error", "value=\"1,000\""]);
+    let page = finance.post(&balance, &[("balance", "1000.50"), ("currency", "<x>")]).await;
+    page.shows(422, &["currency-error", "value=\"&#60;x&#62;\""]);
     finance.post(&balance, &[("balance", "1000.50"), ("currency", "inr")]).await.leads_to();
     let limits = format!("{path}/limits");
-    finance
-        .post(&limits, &[("warn_below", "5"), ("stop_below", "10")])
-        .await
-        .has(422, "warn_below-error")
-        .has(422, "value=\"10\"");
-    finance
-        .post(&limits, &[("warn_below", "5000"), ("stop_below", "much")])
-        .await
-        .has(422, "stop_below-error")
-        .has(422, "value=\"5000\"");
+    let page = finance.post(&limits, &[("warn_below", "5"), ("stop_below", "10")]).await;
+    page.shows(422, &["warn_below-error", "value=\"10\""]);
+    let page = finance.post(&limits, &[("warn_below", "5000"), ("stop_below", "much")]).await;
+    page.shows(422, &["stop_below-error", "value=\"5000\""]);
     let to = finance.post(&limits, &[("warn_below", "5000"), ("stop_below", "")]).await.leads_to();
     finance
         .get(&to)

@@ -5,50 +5,40 @@ use wayfare_operations::worker;
 use wayfare_tests::{Agency, Person, World, amount, one_way};
 
 async fn notifications(person: &Person) -> Vec<Value> {
-    let reply = person.get("/notifications?per_page=100").await;
-    reply.json()["data"].as_array().unwrap().clone()
+    person.get("/notifications?per_page=100").await.json()["data"].as_array().unwrap().clone()
 }
 
 async fn kinds(person: &Person) -> Vec<String> {
-    let told = notifications(person).await;
-    let kind = |told: &Value| told["kind"].as_str().unwrap().to_owned();
-    told.iter().map(kind).collect()
+    notifications(person).await.iter().map(|told| told["kind"].as_str().unwrap().to_owned()).collect()
 }
 
 async fn unread(person: &Person) -> i64 {
-    let count = person.get("/notifications/unread-count").await.ok();
-    count["unread"].as_i64().unwrap()
+    person.get("/notifications/unread-count").await.ok()["unread"].as_i64().unwrap()
 }
 
 /// The agency warns below this amount.
 async fn warn_below(admin: &Person, amount: &str) {
-    let body = json!({ "key": "low_balance_alert", "value": amount });
-    admin.put("/org/settings", &body).await.ok();
+    admin.put("/org/settings", &json!({ "key": "low_balance_alert", "value": amount })).await.ok();
 }
 
-async fn agency_with_people(world: &World) -> (Agency, Person, Person) {
-    let agency = world.agency().await;
-    let admin = agency.admin("1000").await;
-    let agent = agency.agent("arjun", "1000000").await;
-    (agency, admin, agent)
+async fn agency_with_people() -> (World, Agency, Person, Person) {
+    World::start().await.and_people("1000", "1000000").await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agent_is_told_of_their_bookings_and_their_money() {
-    let world = World::start().await;
-    let (_, admin, agent) = agency_with_people(&world).await;
+    let (_world, _, admin, agent) = agency_with_people().await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
-    let topup = format!("/org/wallet/topup/{}", agent.id);
-    admin.post(&topup, &json!({ "amount": 250.5 })).await.ok();
+    admin.post(&format!("/org/wallet/topup/{}", agent.id), &json!({ "amount": 250.5 })).await.ok();
     assert_eq!(kinds(&agent).await, ["wallet.allocated", "booking.confirmed", "wallet.topped_up"]);
     let told = notifications(&agent).await;
     assert_eq!(told[0]["message"], "250.50 INR were allocated to your wallet.");
     let confirmed = &told[1];
-    assert_eq!(confirmed["title"], "Booking confirmed");
-    assert_eq!(confirmed["data"]["booking_ref"], bought.reference.as_str());
-    assert_eq!(confirmed["data"]["product"], "flight");
+    assert_has!(confirmed, {
+        "title": "Booking confirmed", "is_read": false, "read_at": null,
+        "data": { "booking_ref": bought.reference, "product": "flight" },
+    });
     assert_eq!(amount(&confirmed["data"]["amount"]), bought.fare);
-    assert_has!(confirmed, { "is_read": false, "read_at": null });
     let fields: Vec<_> = confirmed.as_object().unwrap().keys().cloned().collect();
     assert_eq!(fields, ["created_at", "data", "id", "is_read", "kind", "message", "read_at", "title"]);
     // The admin is told of the money of the organization, and of nothing that is the agent's.
@@ -57,10 +47,8 @@ async fn an_agent_is_told_of_their_bookings_and_their_money() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_is_told_with_its_refund() {
-    let world = World::start().await;
-    let (_, _, agent) = agency_with_people(&world).await;
-    let trip = one_way("DEL", "BOM");
-    let reference = &agent.buy_dearest(&trip).await.reference;
+    let (_world, _, _, agent) = agency_with_people().await;
+    let reference = &agent.buy_dearest(&one_way("DEL", "BOM")).await.reference;
     let cancelled = agent.cancels(reference).await;
     assert_eq!(
         kinds(&agent).await,
@@ -73,13 +61,11 @@ async fn a_cancellation_is_told_with_its_refund() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn admins_are_told_of_bookings_that_fail() {
-    let world = World::start().await;
-    let (agency, admin, agent) = agency_with_people(&world).await;
+    let (world, agency, admin, agent) = agency_with_people().await;
     agency.second_admin("vikram").await;
     let vikram = agency.log_in("vikram").await;
     world.next("book", "sold_out").await;
-    let trip = one_way("DEL", "BOM");
-    let refused = agent.try_buy(&trip).await;
+    let refused = agent.try_buy(&one_way("DEL", "BOM")).await;
     assert!(refused.status >= 400, "{refused:?}");
     for (person, unread_before) in [(&agent, 2), (&admin, 2), (&vikram, 1)] {
         let told = notifications(person).await;
@@ -91,8 +77,7 @@ async fn admins_are_told_of_bookings_that_fail() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn reading_counts_down_and_is_everybodys_own() {
-    let world = World::start().await;
-    let (agency, admin, agent) = agency_with_people(&world).await;
+    let (_world, agency, admin, agent) = agency_with_people().await;
     agent.buy(one_way("DEL", "BOM")).await;
     let other = agency.agent("bina", "0").await;
     let told = notifications(&agent).await;
@@ -121,12 +106,10 @@ async fn reading_counts_down_and_is_everybodys_own() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wallet_that_runs_low_is_told_once_until_it_was_above() {
-    let world = World::start().await;
-    let (_, admin, agent) = agency_with_people(&world).await;
+    let (world, _, admin, agent) = agency_with_people().await;
     warn_below(&admin, "500.00").await;
     let give = async |sum: u32| {
-        let path = format!("/org/wallet/topup/{}", agent.id);
-        admin.post(&path, &json!({ "amount": sum })).await.ok();
+        admin.post(&format!("/org/wallet/topup/{}", agent.id), &json!({ "amount": sum })).await.ok();
     };
     let warned = async |person: &Person| {
         let told = notifications(person).await;
@@ -138,17 +121,13 @@ async fn a_wallet_that_runs_low_is_told_once_until_it_was_above() {
     assert_eq!(warned(&admin).await.len(), 0);
     give(100).await;
     give(100).await;
-    assert_eq!(
-        warned(&admin).await,
-        ["The organization's wallet has 400.00 INR left, less than 500.00 INR."]
-    );
+    let warning = "The organization's wallet has 400.00 INR left, less than 500.00 INR.";
+    assert_eq!(warned(&admin).await, [warning]);
     assert_eq!(warned(&agent).await.len(), 0, "it is not the agent's wallet");
     // What an agent spends is told to them and to the admins.
-    let agency_of = "select id from wallets where owner_id = ";
-    let wallet = world.line(&format!("{agency_of}'{}'", agent.id)).await;
+    let wallet = world.line(&format!("select id from wallets where owner_id = '{}'", agent.id)).await;
     let quote = agent.quote(&one_way("DEL", "BOM")).await;
-    let fare = amount(&quote["price_summary"]["agent_details"]["agent_fare"]);
-    let left = agent.balance().await - fare;
+    let left = agent.balance().await - amount(&quote["price_summary"]["agent_details"]["agent_fare"]);
     warn_below(&admin, &(left + rust_decimal::Decimal::ONE).to_string()).await;
     agent.book(&agent.order(&quote, &one_way("DEL", "BOM"))).await.ok();
     let told = notifications(&agent).await;
@@ -162,8 +141,7 @@ async fn a_wallet_that_runs_low_is_told_once_until_it_was_above() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_password_is_told_to_whose_it_is() {
-    let world = World::start().await;
-    let (agency, admin, agent) = agency_with_people(&world).await;
+    let (_world, agency, admin, agent) = agency_with_people().await;
     let change =
         json!({ "current_password": wayfare_tests::PASSWORD, "new_password": wayfare_tests::PASSWORD });
     agent.put("/me/password", &change).await.ok();

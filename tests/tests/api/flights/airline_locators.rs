@@ -11,8 +11,7 @@ fn halves(found: &Value, route_index: u64) -> Vec<(Value, String)> {
     };
     let airline = |offer: &Value| {
         let leg = by_id("legs", "leg_id", &offer["legs"][0]);
-        let segment = by_id("segments", "segment_id", &leg["segments"][0]);
-        segment["airline"].as_str().unwrap().to_owned()
+        by_id("segments", "segment_id", &leg["segments"][0])["airline"].as_str().unwrap().to_owned()
     };
     let offers = found["offers"].as_array().unwrap().iter();
     let wanted = offers.filter(|offer| offer["route_index"] == route_index && offer["type"] == "one_way");

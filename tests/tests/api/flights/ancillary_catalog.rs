@@ -13,11 +13,9 @@ use wayfare_tests::{LASTS, LONG, Person, Trip, World, WorldOptions, amount, one_
 
 /// Searches and prices the cheapest offer; the supplier's name of it and the answer.
 async fn quote(agent: &Person, trip: &Trip) -> (String, Value) {
-    let found = agent.search(trip).await;
-    let offer = &found["offers"][0];
+    let offer = &agent.search(trip).await["offers"][0];
     let token = offer["supplier_ref"]["offer_token"].as_str().unwrap().to_owned();
-    let priced = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
-    (token, priced)
+    (token, agent.price(offer["offer_id"].as_str().unwrap()).await.ok())
 }
 
 fn array(value: &Value) -> &[Value] {
@@ -33,8 +31,7 @@ type Sold = BTreeMap<(String, String, Vec<String>, Decimal), u32>;
 
 /// All that the supplier sells with an offer, told by itself: how many travellers can have it.
 async fn sold(world: &World, token: &str) -> Sold {
-    let path = format!("/air/offers/{token}?return_available_services=true");
-    let offer = world.duffel(&path).await;
+    let offer = world.duffel(&format!("/air/offers/{token}?return_available_services=true")).await;
     let maps = world.duffel(&format!("/air/seat_maps?offer_id={token}")).await;
     let mut segments = BTreeMap::new();
     for segment in array(&offer["slices"]).iter().flat_map(|slice| array(&slice["segments"])) {
@@ -65,13 +62,9 @@ async fn sold(world: &World, token: &str) -> Sold {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_shows_every_bag_and_seat_in_the_wallets_currency() {
     let rate = dec!(105.2537);
-    let world = World::with(WorldOptions {
-        supplier_currency: "GBP",
-        rates: RateTable::default().with(Currency::GBP, Currency::INR, rate).unwrap(),
-        ..WorldOptions::default()
-    })
-    .await;
-    let agent = world.agent("5000000").await;
+    let rates = RateTable::default().with(Currency::GBP, Currency::INR, rate).unwrap();
+    let options = WorldOptions { supplier_currency: "GBP", rates, ..WorldOptions::default() };
+    let (world, _, agent) = World::with(options).await.and_agent("5000000").await;
     let (token, priced) = quote(&agent, &round_trip("DEL", "LHR").party(2, 1, 1)).await;
     let sold = sold(&world, &token).await;
     let ancillaries = array(&priced["ancillaries"]);
@@ -95,9 +88,8 @@ async fn a_price_shows_every_bag_and_seat_in_the_wallets_currency() {
     assert!(sold.values().any(|travellers| *travellers == 2));
     let flights = array(&priced["itinerary_snapshot"]["segments"]);
     let known: Vec<&str> = flights.iter().map(|flight| text(flight, "segment_id")).collect();
-    assert!(
-        sold.keys().flat_map(|(_, _, flights, _)| flights).all(|flight| known.contains(&flight.as_str()))
-    );
+    let mut named = sold.keys().flat_map(|(_, _, flights, _)| flights);
+    assert!(named.all(|flight| known.contains(&flight.as_str())));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -106,8 +98,7 @@ async fn what_becomes_of_the_seats_costs_nothing_but_seats() {
     let (world, _, agent) = World::with(options.frozen()).await.and_agent("1000000").await;
     let offer = agent.offer(&one_way("DEL", "BOM")).await;
     let kinds = |priced: &Value, kind: &str| {
-        let ancillaries = array(&priced["ancillaries"]).iter();
-        ancillaries.filter(|ancillary| ancillary["type"] == kind).count()
+        array(&priced["ancillaries"]).iter().filter(|ancillary| ancillary["type"] == kind).count()
     };
     let priced = agent.price(&offer).await.ok();
     let bags = kinds(&priced, "BAGGAGE");
@@ -123,16 +114,14 @@ async fn what_becomes_of_the_seats_costs_nothing_but_seats() {
         "rate_limited",
     ] {
         world.next("services", fault).await;
-        let priced_now = timeout(LONG, agent.price(&offer)).await;
-        let now = priced_now.expect("it waits for seats").ok();
+        let now = timeout(LONG, agent.price(&offer)).await.expect("it waits for seats").ok();
         assert_eq!((kinds(&now, "BAGGAGE"), kinds(&now, "SEAT")), (bags, 0), "{fault}");
         assert_eq!(now["price_summary"], priced["price_summary"], "{fault}");
         assert_eq!(world.faults_left().await, 0, "{fault}: each price asks for seats");
         // A supplier that is rate limiting is left alone for a second.
         world.pass(1);
     }
-    let again = agent.price(&offer).await.ok();
-    assert_eq!(again["ancillaries"], priced["ancillaries"]);
+    assert_eq!(agent.price(&offer).await.ok()["ancillaries"], priced["ancillaries"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -151,8 +140,7 @@ async fn what_can_only_be_held_sells_services_too() {
     let trip = one_way("JFK", "EWR");
     let (token, priced) = quote(&agent, &trip).await;
     assert_eq!(array(&priced["ancillaries"]).len(), sold(&world, &token).await.len());
-    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-    assert_eq!(booked["legs"][0]["ticket_number"], "");
+    assert_eq!(agent.book(&agent.order(&priced, &trip)).await.ok()["legs"][0]["ticket_number"], "");
     assert_eq!(world.supplier_orders().await[0]["status"], "held");
 }
 
@@ -162,24 +150,19 @@ async fn the_rules_of_a_price_are_those_of_its_offer() {
     let found = agent.search(&round_trip("DEL", "BOM")).await;
     let (mut refundable, mut not) = (0, 0);
     for offer in array(&found["offers"]) {
-        let priced = agent.price(text(offer, "offer_id")).await.ok();
-        let rules = &priced["fare_rules"];
+        let rules = &agent.price(text(offer, "offer_id")).await.ok()["fare_rules"];
         let policy = &found["dictionaries"]["refund_policies"][text(&offer["fare_details"], "refund_ref")];
-        assert_eq!(rules["is_refundable"], policy["is_refundable"]);
-        assert_eq!(rules["cancellation_fee"], policy["cancel_fee"]);
-        assert_eq!(rules["change_fee"], policy["change_fee"]);
+        let [back, cancel, change] = ["is_refundable", "cancel_fee", "change_fee"].map(|name| &policy[name]);
+        assert_has!(rules, { "is_refundable": back, "cancellation_fee": cancel, "change_fee": change });
         let said = text(rules, "rule_text");
         if rules["is_refundable"] == true {
             let fee = amount(&rules["cancellation_fee"]);
-            let expected = format!("Refundable before departure for {fee:.2} INR.");
-            assert!(said.starts_with(&expected), "{said}");
+            assert!(said.starts_with(&format!("Refundable before departure for {fee:.2} INR.")), "{said}");
             refundable += 1;
         } else {
             assert!(policy["is_refundable"].is_boolean() || policy["is_refundable"].is_null());
-            assert!(
-                said.starts_with("Not refundable") || said.starts_with("The supplier does not say"),
-                "{said}"
-            );
+            let words = ["Not refundable", "The supplier does not say"];
+            assert!(words.iter().any(|words| said.starts_with(words)), "{said}");
             not += 1;
         }
     }

@@ -70,8 +70,7 @@ async fn a_booking_that_failed_frees_its_key() {
     assert_eq!(refused.status, 409, "{}", refused.text);
     failed_and_free(&world, &agent).await;
     let booked = agent.book(&order).await.ok();
-    let reference = booked["booking_ref"].as_str().unwrap();
-    confirmed_once(&world, &agent, reference, fare).await;
+    confirmed_once(&world, &agent, booked["booking_ref"].as_str().unwrap(), fare).await;
     assert_eq!(world.line("select count(*) from bookings").await, "2");
 }
 
@@ -100,8 +99,7 @@ async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
     let fallen = (fare * dec!(0.9)).round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
     assert_eq!(amount(&orders[0]["amount"]), fallen);
     // The operator sees that the supplier charged something else.
-    let raised = world.lines("select kind from exceptions where closed_at is null").await;
-    assert_eq!(raised, ["other_total"]);
+    assert_eq!(world.lines("select kind from exceptions where closed_at is null").await, ["other_total"]);
     let reference = booked["booking_ref"].as_str().unwrap();
     let penalty = agent.penalty(reference).await.ok();
     agent.cancel(reference).await.ok();
@@ -113,19 +111,15 @@ async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
 async fn a_price_that_moved_at_price_is_shown_old_and_new() {
     let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let trip = one_way("DEL", "BOM").party(2, 1, 1);
-    let found = agent.search(&trip).await;
-    let offer = &found["offers"][0];
+    let offer = &agent.search(&trip).await["offers"][0];
     world.next("price", "price_changed:10").await;
     let priced = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
     let (old, summary) = (amount(&offer["price"]["total"]), &priced["price_summary"]);
     let new = amount(&summary["base_fare_total"]) + amount(&summary["tax_total"]);
     assert!(new > old);
-    assert_eq!(
-        (amount(&priced["price_change"]["old_total"]), amount(&priced["price_change"]["new_total"])),
-        (old, new)
-    );
-    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-    assert_eq!(amount(&booked["total_amount"]), new);
+    let change = &priced["price_change"];
+    assert_eq!([amount(&change["old_total"]), amount(&change["new_total"])], [old, new]);
+    assert_eq!(amount(&agent.book(&agent.order(&priced, &trip)).await.ok()["total_amount"]), new);
     world.books_agree().await;
 }
 
@@ -135,8 +129,7 @@ async fn price_answers_as_decided_when_the_supplier_refuses_or_is_silent() {
     let trip = one_way("DEL", "BOM");
     let gone = agent.offer(&trip).await;
     world.next("price", "sold_out").await;
-    let text = "offer is no longer available, please search again";
-    agent.price(&gone).await.is(409, text);
+    agent.price(&gone).await.is(409, "offer is no longer available, please search again");
     let offer = agent.offer(&trip).await;
     for fault in ["status:500", "broken_json", "drop_before", "drop_after", "rate_limited", "status:502"] {
         world.next("price", fault).await;
@@ -209,9 +202,8 @@ async fn a_look_up_that_fails_decides_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_whose_patience_ends_is_told_pending_and_the_booking_ends_by_itself() {
-    let world =
-        World::with(WorldOptions { patience: Duration::from_millis(150), ..WorldOptions::default() }).await;
-    let agent = world.agent(MONEY).await;
+    let options = WorldOptions { patience: Duration::from_millis(150), ..WorldOptions::default() };
+    let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
     let (fare, order) = quoted(&agent, &one_way("DEL", "BOM")).await;
     world.next("book", LASTS).await;
     let booked = agent.book(&order).await.succeeds(202);
@@ -225,11 +217,8 @@ async fn a_caller_whose_patience_ends_is_told_pending_and_the_booking_ends_by_it
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_is_silent_beyond_its_deadline_is_looked_up() {
-    let world = World::with(
-        WorldOptions { effect_deadline: Duration::from_secs(6), ..WorldOptions::default() }.frozen(),
-    )
-    .await;
-    let agent = world.agent(MONEY).await;
+    let options = WorldOptions { effect_deadline: Duration::from_secs(6), ..WorldOptions::default() };
+    let (world, _, agent) = World::with(options.frozen()).await.and_agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, LASTS).await;
     world.all_is_well().await;
     eventually("the order", async || (!world.supplier_orders().await.is_empty()).then_some(())).await;
@@ -249,8 +238,7 @@ async fn a_supplier_that_surely_did_nothing_fails_the_booking_at_once() {
     failed_and_free(&world, &agent).await;
     world.pass(1);
 
-    let orders = world.supplier_orders().await;
-    assert_eq!(orders, Vec::<Value>::new());
+    assert_eq!(world.supplier_orders().await, Vec::<Value>::new());
     world.end_supplier().await;
     let reply = agent.book(&order).await;
     reply.is(503, text);
@@ -266,8 +254,7 @@ async fn the_airlines_failure_at_the_order_is_not_taken_for_a_refusal() {
     let booked = agent.book(&order).await.succeeds(202);
     assert_eq!(world.held().await, fare);
     world.recover_in(131).await;
-    let reference = booked["booking_ref"].as_str().unwrap();
-    assert_eq!(agent.booking(reference).await["status"], "failed");
+    assert_eq!(agent.booking(booked["booking_ref"].as_str().unwrap()).await["status"], "failed");
     failed_and_free(&world, &agent).await;
 }
 

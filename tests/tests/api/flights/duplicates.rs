@@ -9,8 +9,7 @@ const TEXT: &str = "the same passengers were booked on the same flights within t
 
 /// The body of a booking as clients send it.
 async fn order(agent: &Person, trip: &Trip) -> Value {
-    let priced = agent.quote(trip).await;
-    let mut order = agent.order(&priced, trip);
+    let mut order = agent.order(&agent.quote(trip).await, trip);
     order["allow_duplicate"] = json!(false);
     order
 }
@@ -56,8 +55,7 @@ async fn others_or_other_flights_are_not_the_same() {
     let (world, _, agent) = World::frozen().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM").by("6E");
     agent.book(&order(&agent, &trip).await).await.ok();
-    let later = wayfare_tests::journeys(&[("DEL", "BOM", 31)]);
-    agent.book(&order(&agent, &later).await).await.ok();
+    agent.book(&order(&agent, &wayfare_tests::journeys(&[("DEL", "BOM", 31)])).await).await.ok();
     let mut others = order(&agent, &trip).await;
     others["passengers"] = travellers("Varma", trip.party, world.now()).into();
     agent.book(&others).await.ok();
@@ -73,7 +71,6 @@ async fn others_or_other_flights_are_not_the_same() {
 async fn birth_dates_tell_people_of_one_name_apart_and_names_count_where_one_is_not_known() {
     let world = World::with(WorldOptions::of([Seller::tripjack()]).frozen()).await;
     let agency = world.agency().await;
-    let trip = one_way("DEL", "BOM");
     let (known, son, unknown) = (Some("1970-05-05"), Some("1999-09-09"), None);
     for (place, (first, second, is_duplicate)) in
         [(known, unknown, true), (unknown, known, true), (unknown, unknown, true), (known, son, false)]
@@ -82,7 +79,7 @@ async fn birth_dates_tell_people_of_one_name_apart_and_names_count_where_one_is_
     {
         let agent = agency.agent(&format!("agent{place}"), "1000000").await;
         let book = async |born_on: Option<&str>| {
-            let mut order = order(&agent, &trip).await;
+            let mut order = order(&agent, &one_way("DEL", "BOM")).await;
             let passenger = order["passengers"][0].as_object_mut().unwrap();
             passenger.insert("last_name".to_owned(), json!(format!("Rao {}", ["A", "B", "C", "D"][place])));
             passenger.insert("dob".to_owned(), json!(born_on));
@@ -126,8 +123,7 @@ fn former_hash(lines: &[String]) -> String {
         mac.finalize().into_bytes()
     };
     let key = mac(&World::LEDGER_KEY, &[b"keyed hashes"]);
-    let length = 8_u64.to_be_bytes();
-    let hash = mac(&key, &[&length, b"likeness", lines.join("\n").as_bytes()]);
+    let hash = mac(&key, &[&8_u64.to_be_bytes(), b"likeness", lines.join("\n").as_bytes()]);
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -142,18 +138,11 @@ async fn what_a_server_of_the_release_before_has_booked_is_a_duplicate_too() {
     let name = format!("{}/{}", text(&who["last_name"]), text(&who["first_name"])).to_lowercase();
     let detail = agent.booking(&first).await;
     let flight = &detail["itinerary"]["segments"][0];
-    let flight = format!(
-        "{}{}/{}",
-        text(&flight["airline"]),
-        text(&flight["flight_number"]),
-        &text(&flight["departure"])[..10]
-    );
+    let [airline, number, day] = ["airline", "flight_number", "departure"].map(|name| text(&flight[name]));
+    let flight = format!("{airline}{number}/{}", &day[..10]);
     let dated = format!("{name}/{}", text(&detail["passengers"][0]["dob"]));
-    let write = format!(
-        "update bookings set name_likeness = '\\x{}', likeness = '\\x{}'",
-        former_hash(&[name, flight.clone()]),
-        former_hash(&[dated, flight])
-    );
+    let (named, dated) = (former_hash(&[name, flight.clone()]), former_hash(&[dated, flight]));
+    let write = format!("update bookings set name_likeness = '\\x{named}', likeness = '\\x{dated}'");
     let present = "select name_likeness::text || likeness::text from bookings";
     let stored = world.line(present).await;
     world.sql(&write).await;
@@ -189,11 +178,9 @@ async fn what_two_suppliers_sell_of_one_flight_is_the_same_flight() {
     };
     let flights = |offer: &Value| -> Vec<[Value; 3]> {
         let leg = named("legs", "leg_id", &offer["legs"][0]);
-        let ids = leg["segments"].as_array().unwrap();
-        let flights = ids.iter().map(|id| named("segments", "segment_id", id));
-        flights
-            .map(|flight| ["airline", "flight_number", "departure"].map(|name| flight[name].clone()))
-            .collect()
+        let told = |flight: Value| ["airline", "flight_number", "departure"].map(|name| flight[name].clone());
+        let ids = leg["segments"].as_array().unwrap().iter();
+        ids.map(|id| told(named("segments", "segment_id", id))).collect()
     };
     let pair = offers.iter().find_map(|one| {
         let same = |other: &&Value| other["supplier"] != one["supplier"] && flights(other) == flights(one);
@@ -201,16 +188,11 @@ async fn what_two_suppliers_sell_of_one_flight_is_the_same_flight() {
     });
     let mut replies = Vec::new();
     for offer in pair.expect("both sell the same flights") {
-        let priced = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
-        let mut order = agent.order(&priced, &trip);
+        let mut order = agent.order(&agent.price(offer["offer_id"].as_str().unwrap()).await.ok(), &trip);
         order["allow_duplicate"] = json!(false);
         replies.push(agent.book(&order).await);
     }
-    let first = replies[0].ok();
     replies[1].is(409, TEXT);
-    assert_eq!(
-        agent.balance().await,
-        wayfare_tests::amount(&json!(1_000_000)) - amount(&first["total_amount"])
-    );
+    assert_eq!(agent.balance().await, wayfare_tests::money() - amount(&replies[0].ok()["total_amount"]));
     world.is_settled().await;
 }

@@ -6,12 +6,8 @@ use std::time::Duration;
 use wayfare_tests::{LASTS, MONEY, Person, Reply, Seller, World, WorldOptions, amount, one_way};
 
 async fn both() -> World {
-    World::with(WorldOptions {
-        sellers: vec![Seller::duffel(), Seller::tripjack()],
-        read_deadline: Duration::from_secs(10),
-        ..WorldOptions::default()
-    })
-    .await
+    let both = WorldOptions::of([Seller::duffel(), Seller::tripjack()]);
+    World::with(WorldOptions { read_deadline: Duration::from_secs(10), ..both }).await
 }
 
 async fn ask(agent: &Person, body: Value) -> Reply {
@@ -19,8 +15,7 @@ async fn ask(agent: &Person, body: Value) -> Reply {
 }
 
 fn offer_of<'a>(found: &'a Value, supplier: &str) -> &'a Value {
-    let offers = found["offers"].as_array().unwrap();
-    offers.iter().find(|offer| offer["supplier"] == supplier).unwrap()
+    found["offers"].as_array().unwrap().iter().find(|offer| offer["supplier"] == supplier).unwrap()
 }
 
 fn amounts(rules: &Value) -> Vec<Value> {
@@ -35,8 +30,7 @@ fn check(rules: &Value) {
     assert!(!rules["cancellation"].as_str().unwrap().is_empty());
     assert!(!rules["baggage_policy"].as_str().unwrap().is_empty());
     for fee in rules["fees"].as_array().unwrap() {
-        let kind = fee["type"].as_str().unwrap();
-        assert!(["cancellation", "date_change", "no_show"].contains(&kind), "{fee}");
+        assert!(["cancellation", "date_change", "no_show"].contains(&fee["type"].as_str().unwrap()), "{fee}");
         assert_eq!(fee["currency"], "INR");
         assert!(fee["after_departure"].is_boolean(), "{fee}");
     }
@@ -49,14 +43,11 @@ async fn rules_are_told_by_offer_by_fare_key_and_by_booking_key() {
     let mut told = Vec::new();
     for supplier in ["duffel", "tripjack"] {
         let offer = &offer_of(&found, supplier)["offer_id"];
-        let body = json!({ "search_id": found["search_id"], "offer_ids": [offer] });
-        let first = ask(&agent, body).await.ok();
+        let first = ask(&agent, json!({ "search_id": found["search_id"], "offer_ids": [offer] })).await.ok();
         check(&first);
         assert!(first["fare_key"].as_str().unwrap().starts_with("fk_"));
-        let again = ask(&agent, json!({ "fare_keys": [first["fare_key"]] })).await.ok();
-        assert_eq!(again, first);
-        let priced = agent.price(offer.as_str().unwrap()).await.ok();
-        let keys = &priced["booking_keys"];
+        assert_eq!(ask(&agent, json!({ "fare_keys": [first["fare_key"]] })).await.ok(), first);
+        let keys = &agent.price(offer.as_str().unwrap()).await.ok()["booking_keys"];
         let rules = ask(&agent, json!({ "booking_keys": keys })).await.ok();
         check(&rules);
         assert_eq!(rules["fare_key"], keys[0]);
@@ -88,13 +79,11 @@ async fn what_is_not_the_callers_or_not_there_is_refused() {
     let nothing = "code=422, message=[{offer_ids this field is required}]";
     ask(&agent, json!({})).await.is(422, nothing);
     ask(&agent, json!({ "search_id": found["search_id"], "offer_ids": [] })).await.is(422, nothing);
-    ask(&agent, json!({ "search_id": "x", "offer_ids": [offer] }))
-        .await
-        .is_invalid("{search_id must be the id of a search}");
-    let many: Vec<&Value> = (0..6).map(|_| offer).collect();
-    ask(&agent, json!({ "offer_ids": many, "fare_keys": many }))
-        .await
-        .is_invalid("{offer_ids at most 10 fares at once}");
+    let unknown = ask(&agent, json!({ "search_id": "x", "offer_ids": [offer] })).await;
+    unknown.is_invalid("{search_id must be the id of a search}");
+    let many = [offer; 6];
+    let twelve = ask(&agent, json!({ "offer_ids": many, "fare_keys": many })).await;
+    twelve.is_invalid("{offer_ids at most 10 fares at once}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -115,14 +104,13 @@ async fn a_supplier_that_does_not_tell_is_told_of() {
 /// Nobody has a rate for a fee in another currency than the fare's: it is told in its own, in a search, a price and the rules.
 #[tokio::test(flavor = "multi_thread")]
 async fn fees_in_another_currency_than_the_fare_are_told_in_their_own() {
-    let (world, _, agent) = World::with(WorldOptions::default()).await.and_agent(MONEY).await;
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let terms =
         r#"says:change_before_departure={"allowed":true,"penalty_amount":"75.00","penalty_currency":"USD"}"#;
     world.next("search", terms).await;
     world.next("price", terms).await;
     let found = agent.search(&one_way("DEL", "BOM")).await;
-    let policies = found["dictionaries"]["refund_policies"].as_object().unwrap();
-    for policy in policies.values() {
+    for policy in found["dictionaries"]["refund_policies"].as_object().unwrap().values() {
         assert_eq!(policy["change_fee"], json!(null), "{policy}");
         let told = &policy["other_currency_fees"][0];
         assert_eq!((&told["type"], &told["currency"]), (&json!("date_change"), &json!("USD")));
@@ -133,14 +121,12 @@ async fn fees_in_another_currency_than_the_fare_are_told_in_their_own() {
     assert!(told["date_change"].as_str().unwrap().contains("for 75.00 USD"), "{told}");
     let priced = agent.price(offer).await.ok();
     let rules = &priced["fare_rules"];
-    assert_eq!(rules["change_fee"], json!(null), "{rules}");
-    assert_eq!(rules["other_currency_fees"][0]["currency"], "USD", "{rules}");
+    assert_has!(rules, { "change_fee": null, "other_currency_fees/0/currency": "USD" });
     let text = rules["rule_text"].as_str().unwrap();
     assert!(text.contains("Changeable before departure for 75.00 USD."), "{text}");
     let asked = json!({ "booking_keys": priced["booking_keys"] });
     let told = agent.post("/flights/fare-rules", &asked).await.ok();
-    let fees = told["fees"].as_array().unwrap();
-    let change = fees.iter().find(|fee| fee["type"] == "date_change").unwrap();
+    let change = told["fees"].as_array().unwrap().iter().find(|fee| fee["type"] == "date_change").unwrap();
     assert_eq!(change["currency"], "USD", "{change}");
     assert_eq!(amount(&change["amount"]), dec!(75), "{change}");
 }

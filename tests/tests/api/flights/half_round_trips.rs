@@ -11,8 +11,7 @@ async fn world_of(sellers: Vec<Seller>) -> World {
 
 fn offers(found: &Value, route_index: u64, kind: &str) -> Vec<Value> {
     let offers = found["offers"].as_array().unwrap().iter();
-    let wanted = |offer: &&Value| offer["route_index"] == route_index && offer["type"] == kind;
-    offers.filter(wanted).cloned().collect()
+    offers.filter(|offer| offer["route_index"] == route_index && offer["type"] == kind).cloned().collect()
 }
 
 async fn price(agent: &Person, offers: &[&Value]) -> Reply {
@@ -26,26 +25,22 @@ fn fare(offer: &Value) -> Decimal {
 
 fn partner<'a>(of: &Value, among: &'a [Value]) -> &'a Value {
     let group = of["combinable_with"][0].as_str().unwrap();
-    let same = |offer: &&Value| offer["combination_group_id"] == group;
-    among.iter().find(same).unwrap()
+    among.iter().find(|offer| offer["combination_group_id"] == group).unwrap()
 }
 
 /// That the price is of these offers, in this order, and adds up.
 fn check(priced: &Value, chosen: &[&Value]) {
     let summary = &priced["price_summary"];
-    let sum: Decimal = chosen.iter().map(|offer| fare(offer)).sum();
-    assert_eq!(amount(&summary["total_payable"]), sum);
+    assert_eq!(amount(&summary["total_payable"]), chosen.iter().map(|offer| fare(offer)).sum::<Decimal>());
     assert_eq!(priced["booking_keys"].as_array().unwrap().len(), chosen.len());
     let total = amount(&summary["base_fare_total"]) + amount(&summary["tax_total"]);
-    let totals: Decimal = chosen.iter().map(|offer| amount(&offer["price"]["total"])).sum();
-    assert_eq!(total, totals);
+    assert_eq!(total, chosen.iter().map(|offer| amount(&offer["price"]["total"])).sum::<Decimal>());
     let rows = priced["passenger_breakdown"].as_array().unwrap();
     let told: Decimal = rows.iter().map(|row| amount(&row["total_per_pax"]) * amount(&row["count"])).sum();
     assert_eq!(told, total);
     for row in rows {
         let parts = row["tax_breakdown"].as_array().unwrap().iter();
-        let taxes: Decimal = parts.map(|part| amount(&part["amount"])).sum();
-        assert_eq!(taxes, amount(&row["tax_per_pax"]));
+        assert_eq!(parts.map(|part| amount(&part["amount"])).sum::<Decimal>(), amount(&row["tax_per_pax"]));
     }
     assert!(priced.get("price_change").is_none(), "{priced}");
 }
@@ -64,8 +59,7 @@ async fn free_halves_of_one_supplier_are_one_price() {
         assert_eq!(segments.last().unwrap()["destination"], "DEL");
     }
     // The way back is a booking of its own, if one likes.
-    let alone = price(&agent, &[&out[0]]).await.ok();
-    check(&alone, &[&out[0]]);
+    check(&price(&agent, &[&out[0]]).await.ok(), &[&out[0]]);
     // Two for one journey are no trip.
     price(&agent, &[&out[0], out.last().unwrap()]).await.is_invalid(
         "{offer_ids must have one offer for each journey: only combinable ones share the passengers out}",
@@ -79,32 +73,23 @@ async fn special_returns_go_with_their_own_partner_only() {
     let (out, back) = (offers(&found, 0, "combinable"), offers(&found, 1, "combinable"));
     assert!(out.len() > 1 && out.len() == back.len());
     for half in &out {
-        let other = partner(half, &back);
-        assert_eq!(other["combinable_with"], json!([half["combination_group_id"]]));
+        assert_eq!(partner(half, &back)["combinable_with"], json!([half["combination_group_id"]]));
     }
     let (first, theirs) = (&out[0], partner(&out[0], &back));
     check(&price(&agent, &[first, theirs]).await.ok(), &[first, theirs]);
-    let other = back.iter().find(|offer| *offer != theirs).unwrap();
     let apart = "code=422, message=[{offer_ids these offers can't be booked together}]";
-    price(&agent, &[first, other]).await.is(422, apart);
-    let free = offers(&found, 1, "one_way");
-    price(&agent, &[first, &free[0]]).await.is(422, apart);
-    price(&agent, &[first])
-        .await
-        .is_invalid("{offer_ids must have an offer for each journey: this one is only sold with another}");
+    price(&agent, &[first, back.iter().find(|offer| *offer != theirs).unwrap()]).await.is(422, apart);
+    price(&agent, &[first, &offers(&found, 1, "one_way")[0]]).await.is(422, apart);
+    let alone = price(&agent, &[first]).await;
+    alone.is_invalid("{offer_ids must have an offer for each journey: this one is only sold with another}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn halves_of_two_suppliers_are_two_orders_of_one_price() {
-    let sellers = vec![
-        Seller::of("first", SupplierKind::TripJack),
-        Seller::of("second", SupplierKind::TripJack),
-        Seller::duffel(),
-    ];
-    let (world, _, agent) = world_of(sellers).await.and_agent("1000000").await;
+    let [first, second] = ["first", "second"].map(|code| Seller::of(code, SupplierKind::TripJack));
+    let (world, _, agent) = world_of(vec![first, second, Seller::duffel()]).await.and_agent("1000000").await;
     let found = agent.search(&round_trip("DEL", "BOM")).await;
-    let of =
-        |offers: Vec<Value>, code: &str| offers.into_iter().find(|offer| offer["supplier"] == code).unwrap();
+    let of = |all: Vec<Value>, code: &str| all.into_iter().find(|offer| offer["supplier"] == code).unwrap();
     let out = of(offers(&found, 0, "one_way"), "first");
     let back = of(offers(&found, 1, "one_way"), "second");
     let priced = price(&agent, &[&out, &back]).await.ok();
@@ -117,8 +102,7 @@ async fn halves_of_two_suppliers_are_two_orders_of_one_price() {
     price(&agent, &[&out, &back]).await.is(409, "offer is no longer available, please search again");
     assert_eq!(world.line("select count(*) from quotes").await, "1");
 
-    let trip = round_trip("DEL", "BOM");
-    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+    let booked = agent.book(&agent.order(&priced, &round_trip("DEL", "BOM"))).await.ok();
     let reference = booked["booking_ref"].as_str().unwrap();
     let one_rate = agent.booking(reference).await["pricing"].clone();
     assert_eq!(one_rate["exchange_rate"], 1, "{one_rate}");
@@ -135,8 +119,7 @@ async fn halves_of_two_suppliers_are_two_orders_of_one_price() {
 #[tokio::test(flavor = "multi_thread")]
 async fn several_combinable_offers_share_the_passengers_out() {
     let (_world, _, agent) = world_of(vec![Seller::tripjack()]).await.and_agent("1000000").await;
-    let trip = round_trip("DEL", "BOM").party(2, 1, 1);
-    let found = agent.search(&trip).await;
+    let found = agent.search(&round_trip("DEL", "BOM").party(2, 1, 1)).await;
     let (out, back) = (offers(&found, 0, "combinable"), offers(&found, 1, "combinable"));
     let (one, two) = (&out[0], &out[1]);
     let (ones, twos) = (partner(one, &back), partner(two, &back));
@@ -144,8 +127,7 @@ async fn several_combinable_offers_share_the_passengers_out() {
     assert_eq!(priced["booking_keys"].as_array().unwrap().len(), 4);
     let rows = priced["passenger_breakdown"].as_array().unwrap();
     let count = |kind: &str| -> Decimal {
-        let of = rows.iter().filter(|row| row["pax_type"] == kind);
-        of.map(|row| amount(&row["count"])).sum()
+        rows.iter().filter(|row| row["pax_type"] == kind).map(|row| amount(&row["count"])).sum()
     };
     assert_eq!([count("ADT"), count("CHD"), count("INF")], [2, 1, 1].map(Decimal::from), "{rows:?}");
     // Less than two whole parties, more than the cheaper one.
@@ -156,11 +138,8 @@ async fn several_combinable_offers_share_the_passengers_out() {
     let summary = &priced["price_summary"];
     assert_eq!(told, amount(&summary["base_fare_total"]) + amount(&summary["tax_total"]));
     // Nobody travels without an adult.
-    let three = &out[2];
-    let threes = partner(three, &back);
-    price(&agent, &[one, ones, two, twos, three, threes])
-        .await
-        .is_invalid("{offer_ids must not be more than there are adults for each journey}");
+    let three = price(&agent, &[one, ones, two, twos, &out[2], partner(&out[2], &back)]).await;
+    three.is_invalid("{offer_ids must not be more than there are adults for each journey}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -169,16 +148,14 @@ async fn a_half_that_leaves_too_early_and_one_that_moved() {
     let found = agent.search(&journeys(&[("DEL", "BOM", 30), ("BOM", "DEL", 30)])).await;
     let times = |offer: &Value| {
         let leg = offer["legs"][0].clone();
-        let legs = found["legs"].as_array().unwrap();
-        legs.iter().find(|other| other["leg_id"] == leg).unwrap().clone()
+        found["legs"].as_array().unwrap().iter().find(|other| other["leg_id"] == leg).unwrap().clone()
     };
     let out = offers(&found, 0, "one_way");
     let back = offers(&found, 1, "one_way");
     let latest = out.iter().max_by_key(|offer| times(offer)["arrival"].to_string()).unwrap();
     let earliest = back.iter().min_by_key(|offer| times(offer)["departure"].to_string()).unwrap();
-    price(&agent, &[latest, earliest])
-        .await
-        .is_invalid("{offer_ids must not leave before the journey before it has ended}");
+    let early = price(&agent, &[latest, earliest]).await;
+    early.is_invalid("{offer_ids must not leave before the journey before it has ended}");
     let soonest = out.iter().min_by_key(|offer| times(offer)["arrival"].to_string()).unwrap();
     let last = back.iter().max_by_key(|offer| times(offer)["departure"].to_string()).unwrap();
     world.next_at("tripjack", "price", "price_changed:10").await;

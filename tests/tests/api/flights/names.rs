@@ -1,9 +1,7 @@
 //! Names as telephones type them, as airlines spell them back, and as people type them again.
 
 use serde_json::{Value, json};
-use wayfare_tests::{Person, Seller, Trip, World, WorldOptions, amount, one_way};
-
-const MONEY: &str = "1000000";
+use wayfare_tests::{MONEY, Person, Seller, Trip, World, WorldOptions, amount, money, one_way};
 
 async fn world_of(seller: Seller) -> (World, Person) {
     let (world, _, agent) = World::with(WorldOptions::of([seller]).frozen()).await.and_agent(MONEY).await;
@@ -29,11 +27,14 @@ async fn found(agent: &Person, q: &str) -> Vec<String> {
     items.iter().map(|item| item["booking_ref"].as_str().unwrap().to_owned()).collect()
 }
 
+/// Whose the tickets are.
+fn owners(booking: &Value) -> Vec<&Value> {
+    booking["tickets"].as_array().unwrap().iter().map(|ticket| &ticket["pax_id"]).collect()
+}
+
 /// The kinds of the incidents that are open.
 async fn incidents(world: &World) -> String {
-    world
-        .line("select coalesce(string_agg(kind, ',' order by kind), '') from exceptions where closed_at is null")
-        .await
+    world.lines("select kind from exceptions where closed_at is null order by kind").await.join(",")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,15 +57,8 @@ async fn an_airline_that_spells_names_otherwise_has_sold_them_all_the_same() {
         assert!(world.held().await.is_zero(), "{how}");
         let reference = booked["booking_ref"].as_str().unwrap();
         let booking = agent.booking(reference).await;
-        let owners: Vec<&str> = booking["tickets"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|ticket| ticket["pax_id"].as_str().unwrap())
-            .collect();
-        assert_eq!(owners, ["1", "2", "3"], "{how}");
-        assert_eq!(booking["passengers"][0]["last_name"], "O'Brien-Smith");
-        assert_eq!(booking["passengers"][2]["first_name"], "Anne Marie");
+        assert_eq!(owners(&booking), ["1", "2", "3"], "{how}");
+        assert_has!(booking["passengers"], { "0/last_name": "O'Brien-Smith", "2/first_name": "Anne Marie" });
         // What is looked at after the sale is seen, too.
         let retrieved = agent.get(&format!("/flights/bookings/{reference}/retrieve")).await.ok();
         assert_eq!(retrieved["provider"]["status"], "confirmed", "{how}: {retrieved}");
@@ -86,26 +80,20 @@ async fn an_airline_that_spells_names_otherwise_has_sold_them_all_the_same() {
 #[tokio::test(flavor = "multi_thread")]
 async fn whom_nobody_can_tell_gets_no_ticket_by_guess_and_the_operator_is_told() {
     let (world, agent) = world_of(Seller::tripjack()).await;
-    let trip = one_way("DEL", "BOM").party(3, 0, 0);
     world.next_times_at("tripjack", "lookup", "respells:initials", 50).await;
-    let mut wanted =
-        order(&agent, &trip, &[("Anil", "Sharma"), ("Amit", "Sharma"), ("Ravi", "Sharma")]).await;
+    let names = ["Anil", "Amit", "Ravi"].map(|first| (first, "Sharma"));
+    let mut wanted = order(&agent, &one_way("DEL", "BOM").party(3, 0, 0), &names).await;
     for passenger in wanted["passengers"].as_array_mut().unwrap() {
         passenger["title"] = json!("Mr");
         passenger["gender"] = json!("M");
     }
     let booked = agent.book(&wanted).await.ok();
     assert_eq!(booked["status"], "CONFIRMED");
-    assert_eq!(
-        agent.balance().await,
-        MONEY.parse::<rust_decimal::Decimal>().unwrap() - amount(&booked["total_amount"])
-    );
+    assert_eq!(agent.balance().await, money() - amount(&booked["total_amount"]));
     let reference = booked["booking_ref"].as_str().unwrap();
     let booking = agent.booking(reference).await;
-    let tickets = booking["tickets"].as_array().unwrap();
-    let owners: Vec<&str> = tickets.iter().map(|ticket| ticket["pax_id"].as_str().unwrap()).collect();
-    assert_eq!(owners, ["3", "", ""]);
-    assert!(tickets.iter().all(|ticket| ticket["tkt_number"] != ""));
+    assert_eq!(owners(&booking), ["3", "", ""]);
+    assert!(booking["tickets"].as_array().unwrap().iter().all(|ticket| ticket["tkt_number"] != ""));
     assert_eq!(incidents(&world).await, "travellers_unclear");
     let order_id = &booking["pnr_details"][0]["supplier_ref"];
     let details: Value = world.line("select details::text from exceptions").await.parse().unwrap();
@@ -113,10 +101,7 @@ async fn whom_nobody_can_tell_gets_no_ticket_by_guess_and_the_operator_is_told()
     // Once it is told who is who, they have their tickets, and nothing is raised again.
     world.all_is_well().await;
     agent.get(&format!("/flights/bookings/{reference}/retrieve")).await.ok();
-    let booking = agent.booking(reference).await;
-    let owners: Vec<&Value> =
-        booking["tickets"].as_array().unwrap().iter().map(|ticket| &ticket["pax_id"]).collect();
-    assert_eq!(owners, ["1", "2", "3"]);
+    assert_eq!(owners(&agent.booking(reference).await), ["1", "2", "3"]);
     assert_eq!(world.line("select count(*)::text from exceptions").await, "1");
     world.is_settled().await;
 }
@@ -125,8 +110,7 @@ async fn whom_nobody_can_tell_gets_no_ticket_by_guess_and_the_operator_is_told()
 async fn the_same_people_in_other_letters_are_a_duplicate() {
     let (world, agent) = world_of(Seller::duffel()).await;
     let trip = one_way("DEL", "BOM");
-    let first = order(&agent, &trip, &[("Ana Mar\u{ed}a", "O'Neil-Smith")]).await;
-    let booked = agent.book(&first).await.ok();
+    let booked = agent.book(&order(&agent, &trip, &[("Ana Mar\u{ed}a", "O'Neil-Smith")]).await).await.ok();
     for (given, family) in [
         ("Ana  Maria", "O'Neil-Smith"),
         ("Ana Mar\u{ed}a", "ONeil Smith"),
@@ -135,13 +119,11 @@ async fn the_same_people_in_other_letters_are_a_duplicate() {
         ("Ana", "Maria O'Neil-Smith"),
         ("Ana Mari\u{301}a", "O'Neil\u{2010}Smith"),
     ] {
-        let again = order(&agent, &trip, &[(given, family)]).await;
-        let refused = agent.book(&again).await;
+        let refused = agent.book(&order(&agent, &trip, &[(given, family)]).await).await;
         assert_eq!(refused.status, 409, "{given} {family}: {}", refused.json());
         assert_eq!(refused.json()["data"]["booking_ref"], booked["booking_ref"], "{given} {family}");
     }
-    let other = order(&agent, &trip, &[("Anna Mar\u{ed}a", "O'Neil-Smith")]).await;
-    agent.book(&other).await.ok();
+    agent.book(&order(&agent, &trip, &[("Anna Mar\u{ed}a", "O'Neil-Smith")]).await).await.ok();
     assert_eq!(world.supplier_orders().await.len(), 2);
     world.is_settled().await;
 }
@@ -181,8 +163,7 @@ async fn letters_that_a_supplier_cannot_write_are_asked_for_before_anything_is_h
         }
         assert_eq!(world.line("select count(*)::text from bookings").await, "0");
         // What can be written otherwise is.
-        let wanted = order(&agent, &trip, &[("J. \u{1ec5}n \u{c6}sa", "St. John")]).await;
-        agent.book(&wanted).await.ok();
+        agent.book(&order(&agent, &trip, &[("J. \u{1ec5}n \u{c6}sa", "St. John")]).await).await.ok();
         assert_eq!(world.supplier_orders().await.len(), orders);
         world.is_settled().await;
     }

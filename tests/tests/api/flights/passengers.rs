@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 use wayfare_tests::{Person, Trip, World, faulty_bodies, one_way, round_trip};
 
 async fn order(agent: &Person, trip: &Trip) -> Value {
-    let priced = agent.quote(trip).await;
-    agent.order(&priced, trip)
+    agent.order(&agent.quote(trip).await, trip)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -64,8 +63,7 @@ async fn a_passenger_is_refused_for_each_thing_that_is_wrong() {
     );
     let mut fewer = order.clone();
     fewer["passengers"].as_array_mut().unwrap().pop();
-    let reply = agent.book(&fewer).await;
-    reply.is_invalid("{passengers must have 1 of type INF but has 0}");
+    agent.book(&fewer).await.is_invalid("{passengers must have 1 of type INF but has 0}");
     world.nothing_happened().await;
     agent.book(&order).await.ok();
     world.books_agree().await;
@@ -85,8 +83,7 @@ async fn a_shared_calling_code_may_be_typed_with_its_digits_and_the_number_with_
         order["allow_duplicate"] = json!(true);
         order["contact_country_code"] = json!(code);
         order["contact_phone"] = json!(phone);
-        let booked = agent.book(&order).await.ok();
-        let booking = agent.booking(booked["booking_ref"].as_str().unwrap()).await;
+        let booking = agent.booking(agent.book(&order).await.ok()["booking_ref"].as_str().unwrap()).await;
         assert_eq!(booking["contact_details"]["phone"], stored, "{code} {phone}");
     }
 }
@@ -97,51 +94,39 @@ async fn faults_name_passengers_by_their_place_in_the_request() {
     let mut order = order(&agent, &one_way("DEL", "BOM").party(2, 1, 0)).await;
     order["passengers"].as_array_mut().unwrap().reverse();
     order["passengers"][0]["dob"] = json!("1980-01-01");
-    agent
-        .book(&order)
-        .await
-        .is_invalid("{passengers[0].dob does not make a CHD on the day of the last flight}");
+    let refused = agent.book(&order).await;
+    refused.is_invalid("{passengers[0].dob does not make a CHD on the day of the last flight}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_flights_day_decides_the_age() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
-    let trip = round_trip("DEL", "BOM").party(1, 0, 1);
-    let mut order = order(&agent, &trip).await;
+    let mut order = order(&agent, &round_trip("DEL", "BOM").party(1, 0, 1)).await;
     // Two years old between the two flights: an infant on the way there only.
     let birthday = (world.now() + Duration::days(33)).date_naive() - chrono::Months::new(24);
     order["passengers"][1]["dob"] = json!(birthday);
-    agent
-        .book(&order)
-        .await
-        .is_invalid("{passengers[1].dob does not make a INF on the day of the last flight}");
+    let refused = agent.book(&order).await;
+    refused.is_invalid("{passengers[1].dob does not make a INF on the day of the last flight}");
     world.nothing_happened().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn infants_sit_on_the_adult_they_name_or_on_the_next_free_one() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
-    let trip = one_way("DEL", "BOM").party(2, 0, 2);
-    let mut order = order(&agent, &trip).await;
+    let mut order = order(&agent, &one_way("DEL", "BOM").party(2, 0, 2)).await;
     order["passengers"][3]["infant_ref"] = json!(1);
     let mut taken = order.clone();
     taken["passengers"][2]["infant_ref"] = json!(1);
-    agent
-        .book(&taken)
-        .await
-        .is_invalid("{passengers[3].infant_ref must be the pax_index of an adult without an infant}");
+    let refused = agent.book(&taken).await;
+    refused.is_invalid("{passengers[3].infant_ref must be the pax_index of an adult without an infant}");
     // Titles and genders as clients write them; names as passports have them.
     order["passengers"][0]["title"] = json!("MR");
     order["passengers"][0]["gender"] = json!("male");
     order["passengers"][0]["last_name"] = json!("O'Neill-Łukasz");
     let booked = agent.book(&order).await.ok();
-    let held = world
-        .line(
-            "select string_agg(t->>'index' || ' on ' || (t->>'held_by'), ', ' order by t->>'index')
-             from bookings, jsonb_array_elements(product_content->'travellers') t where t->>'kind' = 'INF'",
-        )
-        .await;
-    assert_eq!(held, "3 on 2, 4 on 1");
+    let held = "select string_agg(t->>'index' || ' on ' || (t->>'held_by'), ', ' order by t->>'index')
+        from bookings, jsonb_array_elements(product_content->'travellers') t where t->>'kind' = 'INF'";
+    assert_eq!(world.line(held).await, "3 on 2, 4 on 1");
     let detail = agent.booking(booked["booking_ref"].as_str().unwrap()).await;
     assert_has!(detail["passengers"][0], { "last_name": "O'Neill-Łukasz", "title": "Mr", "gender": "M" });
     world.books_agree().await;

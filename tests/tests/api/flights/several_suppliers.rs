@@ -37,8 +37,7 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
         Supplier::at(sandbox.base_url()).next_at(wire, "search", fault, 1).await;
     }
     let agent = world.agent("1000000").await;
-    let trip = one_way("DEL", "BOM");
-    let mut events = agent.stream(&trip).await;
+    let mut events = agent.stream(&one_way("DEL", "BOM")).await;
     let mut seen = Vec::new();
     let done = loop {
         let event = events.next().await.unwrap();
@@ -56,9 +55,8 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
     assert!(offers(&done.data["data"]) > 10);
 
     let data = &done.data["data"];
-    let status = &data["search_meta"]["provider_status"];
     let told = |code: &str| {
-        let line = &status[code];
+        let line = &data["search_meta"]["provider_status"][code];
         (line["status"].as_str().unwrap().to_owned(), line["results"].as_u64().unwrap() > 0)
     };
     for code in ["duffel", "tripjack"] {
@@ -115,8 +113,7 @@ fn check_references(found: &Value) {
         dictionaries[name].as_object().unwrap().keys().cloned().collect()
     };
     let named = |field: &str| -> std::collections::BTreeSet<String> {
-        let of = |offer: &Value| offer["fare_details"][field].as_str().unwrap().to_owned();
-        offers.iter().map(of).collect()
+        offers.iter().map(|offer| offer["fare_details"][field].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(named("baggage_ref"), keys("baggage"));
     assert_eq!(named("refund_ref"), keys("refund_policies"));
@@ -152,8 +149,7 @@ async fn filters_hold_for_every_supplier_and_leave_nothing_that_nobody_points_to
     let own = ask(&[("airline_id", json!(airline))]).await;
     check_references(&own);
     assert!(!own["offers"].as_array().unwrap().is_empty());
-    let segments = own["segments"].as_array().unwrap();
-    assert!(segments.iter().all(|segment| segment["airline"] == airline.as_str()));
+    assert!(own["segments"].as_array().unwrap().iter().all(|segment| segment["airline"] == airline.as_str()));
 
     let direct = ask(&[("direct_flights_only", json!(true))]).await;
     check_references(&direct);
@@ -163,8 +159,7 @@ async fn filters_hold_for_every_supplier_and_leave_nothing_that_nobody_points_to
     let few = ask(&[("max_results", json!(3))]).await;
     check_references(&few);
     let cheapest = |found: &Value| -> Vec<Value> {
-        let offers = found["offers"].as_array().unwrap().iter().take(3);
-        offers.map(|offer| offer["price"].clone()).collect()
+        found["offers"].as_array().unwrap().iter().take(3).map(|offer| offer["price"].clone()).collect()
     };
     assert_eq!(few["offers"].as_array().unwrap().len(), 3);
     assert_eq!(few["search_meta"]["total_results"], 3);
@@ -185,9 +180,8 @@ async fn six_journeys_are_one_search_at_both_suppliers() {
     ]);
     let found = agent.search(&trip).await;
     check_references(&found);
-    let status = &found["search_meta"]["provider_status"];
     for code in ["duffel", "tripjack"] {
-        assert_eq!(status[code]["status"], "success", "{found}");
+        assert_eq!(found["search_meta"]["provider_status"][code]["status"], "success", "{found}");
     }
     let offers = found["offers"].as_array().unwrap();
     assert!(offers.iter().any(|offer| offer["legs"].as_array().unwrap().len() == 6));

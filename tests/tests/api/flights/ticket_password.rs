@@ -63,8 +63,7 @@ async fn whoever_books_is_asked_for_the_ticket_password() {
     booked(&agent.quote(&trip).await, None).await.unwrap();
 
     for (key, value) in [("ticket_password", "open sesame"), ("ticket_password_enabled", "true")] {
-        let setting = json!({ "key": key, "value": value });
-        admin.put("/org/settings", &setting).await.ok();
+        admin.put("/org/settings", &json!({ "key": key, "value": value })).await.ok();
     }
     let priced = agent.quote(&trip).await;
     let missing = booked(&priced, None).await.unwrap_err();

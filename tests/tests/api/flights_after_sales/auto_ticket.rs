@@ -20,8 +20,7 @@ async fn both() -> [(Stage, i64); 2] {
 
 impl Stage {
     async fn supplier(&self) -> String {
-        let supplier = self.world.supplier_orders().await[0]["supplier"].clone();
-        supplier.as_str().unwrap().to_owned()
+        self.world.supplier_orders().await[0]["supplier"].as_str().unwrap().to_owned()
     }
 
     async fn hold(&self) -> Value {
@@ -30,8 +29,7 @@ impl Stage {
 
     /// How often its tickets were asked for.
     async fn asked(&self) -> String {
-        let steps = "select count(*) from effects where kind = 'ticket'";
-        self.world.line(steps).await
+        self.world.line("select count(*) from effects where kind = 'ticket'").await
     }
 
     async fn is_ticketed_once(&self) {
@@ -54,8 +52,7 @@ impl Stage {
         assert_eq!(self.world.supplier_orders().await[0]["status"], "held");
         let events = "select count(*) from events where action = 'ticket.auto_refused'";
         assert_eq!(self.world.line(events).await, "1");
-        let admin = self.agency.log_in("asha").await;
-        for person in [&self.agent, &admin] {
+        for person in [&self.agent, &self.agency.log_in("asha").await] {
             let told = person.get("/notifications").await.ok();
             let mut told = told.as_array().unwrap().iter();
             assert!(told.any(|one| one["kind"] == "ticket.auto_refused"));
@@ -133,8 +130,7 @@ async fn a_booking_that_is_cancelled_is_not_ticketed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refusal_is_told_and_not_tried_again() {
     for (mut stage, seconds) in both().await {
-        let supplier = stage.supplier().await;
-        stage.world.next_at(&supplier, "ticket", "status:422").await;
+        stage.world.next_at(&stage.supplier().await, "ticket", "status:422").await;
         stage.pass(seconds).await;
         for _ in 0..3 {
             stage.world.tend_holds().await;
@@ -217,8 +213,7 @@ async fn a_payment_without_an_answer_is_found_out_before_it_is_made_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hold_without_a_limit_is_ticketed_when_it_has_one() {
     for (later, is_ticketed) in [(1200, true), (7200, false)] {
-        let fault = format!("limit_later:{later}");
-        let mut stage = Stage::at_tripjack_under(&fault, 0, &automatic()).await;
+        let mut stage = Stage::at_tripjack_under(&format!("limit_later:{later}"), 0, &automatic()).await;
         assert_has!(stage.booked["hold"], { "pay_by": null, "auto_ticket": true, "next_reminder_at": null });
         for _ in 0..7 {
             stage.pass(601).await;
@@ -256,8 +251,7 @@ async fn it_is_asked_for_with_a_hold_alone() {
     let set = json!({ "key": "book_mode", "value": "hold" });
     admin.put("/org/settings", &set).await.says(200, "setting updated");
     agent.book(&order(json!(false))).await.is_invalid(refused);
-    let booked = agent.book(&order(Value::Null)).await.ok();
-    assert_has!(booked["hold"], { "state": "held", "auto_ticket": true });
+    assert_has!(agent.book(&order(Value::Null)).await.ok()["hold"], { "state": "held", "auto_ticket": true });
     assert!(agent.balance().await < MONEY.parse::<Decimal>().unwrap());
     world.books_agree().await;
 }

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use rust_decimal::Decimal;
 use serde_json::json;
-use wayfare_tests::{Bought, LASTS, Person, World, WorldOptions, amount, eventually, one_way};
-
-const MONEY: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
+use wayfare_tests::{Bought, LASTS, Person, World, WorldOptions, amount, eventually, money, one_way};
 
 struct Stage {
     world: World,
@@ -32,23 +30,20 @@ impl Stage {
         assert_eq!(pending, json!({ "booking_ref": self.bought.reference, "status": "PENDING" }));
         self.stands().await;
         assert_eq!(self.world.line("select status from refunds").await, "processing");
-        let again = self.agent.cancel(&self.bought.reference).await;
-        again.is(409, "booking cancellation is pending");
+        self.agent.cancel(&self.bought.reference).await.is(409, "booking cancellation is pending");
     }
 
     async fn stands(&self) {
         assert_eq!(self.world.line("select status from bookings").await, "confirmed");
-        assert_eq!(self.agent.balance().await, MONEY - self.bought.fare);
+        assert_eq!(self.agent.balance().await, money() - self.bought.fare);
     }
 
     async fn is_given_back_once(&self) {
-        let detail = self.agent.booking(&self.bought.reference).await;
-        assert_eq!(detail["status"], "cancelled");
-        assert_eq!(self.agent.balance().await, MONEY - self.bought.fare + self.refund);
+        assert_eq!(self.agent.booking(&self.bought.reference).await["status"], "cancelled");
+        assert_eq!(self.agent.balance().await, money() - self.bought.fare + self.refund);
         let refunds = self.world.lines("select status from refunds where status <> 'failed'").await;
         assert_eq!(refunds, ["refunded"]);
-        let again = self.agent.cancel(&self.bought.reference).await;
-        again.is(400, "booking is already cancelled");
+        self.agent.cancel(&self.bought.reference).await.is(400, "booking is already cancelled");
         assert_eq!(self.world.recover().await, 0);
         self.world.books_agree().await;
     }
@@ -128,8 +123,7 @@ async fn a_caller_whose_patience_ends_is_told_pending_and_the_refund_comes_by_it
     stage.cancel_is_pending(LASTS).await;
     stage.world.all_is_well().await;
     eventually("the cancellation", async || {
-        let booking = stage.agent.booking(&stage.bought.reference).await;
-        (booking["status"] == "cancelled").then_some(())
+        (stage.agent.booking(&stage.bought.reference).await["status"] == "cancelled").then_some(())
     })
     .await;
     stage.is_given_back_once().await;

@@ -1,6 +1,6 @@
 //! Holds that nobody pays for in time: the supplier lets them go, and what was paid comes back without anyone asking.
 
-use rust_decimal::{Decimal, dec};
+use rust_decimal::dec;
 use serde_json::json;
 use wayfare_tests::{amount, money};
 
@@ -8,24 +8,19 @@ use super::stage::Stage;
 
 impl Stage {
     pub async fn stands(&self) {
-        let detail = self.agent.booking(&self.reference).await;
-        assert_eq!(detail["status"], "confirmed");
+        assert_eq!(self.agent.booking(&self.reference).await["status"], "confirmed");
         assert_eq!(self.agent.balance().await, money() - self.fare);
     }
 
     pub async fn is_given_back_in_full(&self) {
-        let detail = self.agent.booking(&self.reference).await;
-        assert_has!(detail, {
+        assert_has!(self.agent.booking(&self.reference).await, {
             "status": "cancelled", "pnr_details/0/status": "cancelled", "can_issue_ticket": false,
         });
         assert_eq!(self.agent.balance().await, money());
         let refunds = self.agent.get("/flights/refunds").await.json();
         let row = &refunds["data"][0];
-        assert_eq!(refunds["meta"]["total"], 1, "{refunds}");
-        assert_eq!(
-            (&row["refund_status"], amount(&row["cancellation_charge"])),
-            (&json!("refunded"), Decimal::ZERO)
-        );
+        assert_has!(refunds, { "meta/total": 1, "data/0/refund_status": "refunded" });
+        assert!(amount(&row["cancellation_charge"]).is_zero(), "{refunds}");
         assert_eq!(amount(&row["refund_to_wallet"]), self.fare);
         assert_eq!(self.world.supplier_orders().await[0]["status"], "cancelled");
         self.agent.cancel(&self.reference).await.is(400, "booking is already cancelled");
@@ -43,16 +38,8 @@ async fn a_hold_that_lapses_is_given_back_in_full_at_both_suppliers() {
         stage.world.watch().await;
         stage.is_given_back_in_full().await;
         let events = "select action from events where entity_type = 'booking' order by action";
-        assert_eq!(
-            stage.world.lines(events).await,
-            [
-                "booking.cancelled",
-                "booking.confirmed",
-                "booking.lapsed",
-                "booking.requested",
-                "refund.completed"
-            ]
-        );
+        let actions = stage.world.lines(events).await.join(" ").replace("booking.", "");
+        assert_eq!(actions, "cancelled confirmed lapsed requested refund.completed");
         // Nobody looks any more.
         stage.pass(86_400).await;
         stage.world.watch().await;

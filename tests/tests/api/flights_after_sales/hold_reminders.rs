@@ -52,8 +52,7 @@ async fn an_agent_is_reminded_of_a_hold_and_the_last_time_its_admins_too() {
     stage.world.deliver().await;
     let published = admin.get("/events").await.ok();
     let published = published["events"].as_array().unwrap();
-    let last = published.iter().rfind(|event| event["type"] == "booking.hold_expiring");
-    let data = &last.unwrap()["data"];
+    let data = &published.iter().rfind(|event| event["type"] == "booking.hold_expiring").unwrap()["data"];
     assert_has!(data, { "booking_ref": (&stage.reference), "minutes_left": 60 });
     assert!(data["pay_by"].is_string() && data["price_guaranteed_until"].is_string(), "{data}");
     assert_eq!(data.get("is_last_reminder"), None);
@@ -65,8 +64,7 @@ async fn a_short_hold_has_one_reminder_at_half_its_time() {
     stage.pass(1800).await;
     stage.world.tend_holds().await;
     assert_eq!(told(&stage.agent).await, [expiring(30)]);
-    let admin = stage.agency.log_in("asha").await;
-    assert_eq!(told(&admin).await, [expiring(30)]);
+    assert_eq!(told(&stage.agency.log_in("asha").await).await, [expiring(30)]);
     assert_eq!(stage.world.line("select count(*) from hold_reminders").await, "1");
 }
 
@@ -75,8 +73,7 @@ async fn an_agency_says_when_it_is_reminded() {
     let stage = Stage::at_duffel().await;
     let admin = stage.agency.log_in("asha").await;
     let set = async |value: &str| {
-        let body = json!({ "key": "hold_reminder_hours", "value": value });
-        admin.put("/org/settings", &body).await
+        admin.put("/org/settings", &json!({ "key": "hold_reminder_hours", "value": value })).await
     };
     for wrong in ["soon", "1,2,3,4,5,6", "6,6", "0", "721", "1.5"] {
         let text = "{value must be none, or up to 5 different whole hours from 1 to 720 such as 24,6,1}";
@@ -86,9 +83,8 @@ async fn an_agency_says_when_it_is_reminded() {
         set(hours).await.says(200, "setting updated");
         stage.world.sql("update booking_holds set planned_at = null, due_at = now()").await;
         stage.world.tend_holds().await;
-        let planned =
-            "select count(*) || ' ' || kind from hold_reminders where kind = 'expiring' group by kind";
-        assert_eq!(stage.world.line(planned).await, reminders);
+        let rows = "select count(*) || ' ' || kind from hold_reminders where kind = 'expiring' group by kind";
+        assert_eq!(stage.world.line(rows).await, reminders);
     }
 }
 
@@ -104,8 +100,7 @@ async fn what_is_paid_or_given_back_is_reminded_of_no_more() {
         stage.pass(72 * HOUR).await;
         stage.world.tend_holds().await;
         let paid = ("booking.hold_paid".to_owned(), Value::Null);
-        let expected: Vec<_> = pays.then_some(paid).into_iter().collect();
-        assert_eq!(told(&stage.agent).await, expected);
+        assert_eq!(told(&stage.agent).await, pays.then_some(paid).into_iter().collect::<Vec<_>>());
     }
 }
 
@@ -115,11 +110,10 @@ async fn reminders_that_were_missed_are_told_as_one() {
     let mut stage = Stage::at_duffel().await;
     stage.pass(67 * HOUR).await;
     stage.world.tend_holds().await;
-    let ended = ("booking.hold_price_ending".to_owned(), json!(0));
     // At the same instant.
     let mut told = told(&stage.agent).await;
     told.sort_by(|one, other| one.0.cmp(&other.0));
-    assert_eq!(told, [expiring(5 * 60), ended]);
+    assert_eq!(told, [expiring(5 * 60), ("booking.hold_price_ending".to_owned(), json!(0))]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,21 +2,19 @@
 
 use chrono::{DateTime, Duration, SecondsFormat, Utc};
 use serde_json::{Value, json};
-use wayfare_tests::{MONEY, World, WorldOptions, one_way};
+use wayfare_tests::{Bought, MONEY, World, one_way};
 
 use super::stage::Stage;
 
 /// So many seconds after another time, as answers have it.
 fn after(begin: DateTime<Utc>, seconds: i64) -> String {
-    let at = begin + Duration::seconds(seconds);
-    at.to_rfc3339_opts(SecondsFormat::AutoSi, true)
+    (begin + Duration::seconds(seconds)).to_rfc3339_opts(SecondsFormat::AutoSi, true)
 }
 
 /// What the detail tells of the hold; the list tells the same.
 async fn told(stage: &Stage) -> Value {
     let detail = stage.agent.booking(&stage.reference).await;
-    let list = stage.agent.get("/flights/bookings").await.ok();
-    assert_eq!(list[0]["hold"], detail["hold"]);
+    assert_eq!(stage.agent.get("/flights/bookings").await.ok()[0]["hold"], detail["hold"]);
     detail["hold"].clone()
 }
 
@@ -56,15 +54,13 @@ async fn a_hold_is_told_wherever_its_booking_is() {
 async fn a_hold_is_paid_when_its_supplier_took_the_payment() {
     for (stage, _, held) in both().await {
         let supplier = stage.world.supplier_orders().await[0]["supplier"].clone();
-        let supplier = supplier.as_str().unwrap();
         // Nobody knows yet.
-        stage.world.next_at(supplier, "ticket", "drop_after").await;
+        stage.world.next_at(supplier.as_str().unwrap(), "ticket", "drop_after").await;
         assert_eq!(stage.pay().await.status, 202);
         assert_eq!(told(&stage).await["state"], "held");
         stage.world.recover_in(10).await;
         assert_eq!(told(&stage).await, ended(&held, "paid"));
-        let left = "select count(*) from hold_reminders where told_at is null";
-        assert_eq!(stage.world.line(left).await, "0");
+        assert_eq!(stage.world.line("select count(*) from hold_reminders where told_at is null").await, "0");
         let events =
             "select action from events where action like '%paid' or action = 'ticket.issued' order by action";
         assert_eq!(stage.world.lines(events).await, ["booking.hold_paid", "ticket.issued"]);
@@ -97,15 +93,12 @@ async fn a_hold_lapses_when_its_supplier_lets_it_go() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_told_of_what_was_never_held() {
     let (_world, _, agent) = World::start().await.and_agent(MONEY).await;
-    let booked = agent.try_buy(&one_way("DEL", "BOM")).await.ok();
-    let reference = booked["booking_ref"].as_str().unwrap();
-    let list = agent.get("/flights/bookings").await.ok();
-    for answer in [&booked, &agent.booking(reference).await, &list[0]] {
+    let Bought { reference, booked, .. } = agent.buy(one_way("DEL", "BOM")).await;
+    for answer in [&booked, &agent.get("/flights/bookings").await.ok()[0], &agent.booking(&reference).await] {
         assert_eq!(answer.get("hold"), Some(&Value::Null), "{answer}");
     }
-    let body = json!({ "enabled": true });
     let path = format!("/flights/bookings/{reference}/auto-ticket");
-    agent.put(&path, &body).await.is(400, "nothing of the booking is held");
+    agent.put(&path, &json!({ "enabled": true })).await.is(400, "nothing of the booking is held");
 }
 
 /// TripJack says of a held fare that it is stale: its price was guaranteed until then, and is not again later.
@@ -116,8 +109,7 @@ async fn a_fare_that_is_stale_has_lost_its_guarantee_when_that_is_seen() {
     for (seconds, fault) in [(60, "fare_stale"), (60, "fare_stale"), (60, "status:500")] {
         stage.pass(seconds).await;
         stage.world.next_at("tripjack", "price", fault).await;
-        let path = format!("/flights/bookings/{}/retrieve", stage.reference);
-        stage.agent.get(&path).await.ok();
+        stage.agent.get(&format!("/flights/bookings/{}/retrieve", stage.reference)).await.ok();
         assert_eq!(stage.world.faults_left().await, 0);
         assert_eq!(told(&stage).await["price_guaranteed_until"], seen);
     }
@@ -133,10 +125,8 @@ async fn a_fare_that_is_stale_has_lost_its_guarantee_when_that_is_seen() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_of_the_contract_books_and_has_its_tickets_issued() {
     for (from, to) in [("DEL", "BOM"), ("JFK", "EWR")] {
-        let (world, _, agent) = World::with(WorldOptions::default()).await.and_agent(MONEY).await;
-        let booked = agent.try_buy(&one_way(from, to)).await;
-        assert_eq!(booked.status, 200, "{}", booked.text);
-        let booked = booked.ok();
+        let (world, _, agent) = World::start().await.and_agent(MONEY).await;
+        let booked = agent.try_buy(&one_way(from, to)).await.ok();
         let path = format!("/flights/bookings/{}/issue-ticket", booked["booking_ref"].as_str().unwrap());
         let issued = agent.post(&path, &json!({ "amount": booked["total_amount"] })).await;
         let issued = issued.says(200, "ticket issued");

@@ -8,7 +8,7 @@ mod hold_reminders;
 mod hold_states;
 mod holds;
 mod journey_changes;
-mod parts;
+pub(crate) mod parts;
 mod refunds;
 mod reissues;
 mod remarks;

@@ -14,7 +14,7 @@ use wayfare_operations::{
     operator::desk::{self, RulingRequest},
 };
 use wayfare_tests::{
-    MONEY, Person, Reply, Seller, Trip, World, WorldOptions, amount, money, round_trip, sum,
+    Bought, MONEY, Person, Reply, Seller, Trip, World, WorldOptions, amount, money, round_trip, sum,
 };
 
 struct Stage {
@@ -30,12 +30,9 @@ async fn stage(party: (u8, u8, u8)) -> Stage {
 }
 
 async fn of(seller: Seller, trip: &Trip) -> Stage {
-    let world = World::with(WorldOptions { sellers: vec![seller], ..WorldOptions::default().frozen() }).await;
-    let agent = world.agent(MONEY).await;
-    let priced = agent.quote_dearest(trip).await;
-    let booked = agent.book(&agent.order(&priced, trip)).await.ok();
-    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
-    let stage = Stage { paid: amount(&priced["price_summary"]["total_payable"]), world, agent, reference };
+    let (world, _, agent) = World::with(WorldOptions::of([seller]).frozen()).await.and_agent(MONEY).await;
+    let Bought { reference, fare: paid, .. } = agent.buy_dearest(trip).await;
+    let stage = Stage { world, agent, reference, paid };
     let detail = stage.detail().await;
     assert_eq!(detail["pnr_details"][0]["supplier_ref"], detail["provider_ref"], "{detail}");
     stage
@@ -43,8 +40,7 @@ async fn of(seller: Seller, trip: &Trip) -> Stage {
 
 impl Stage {
     async fn post(&self, what: &str, body: &Value) -> Reply {
-        let path = format!("/flights/bookings/{}/{what}", self.reference);
-        self.agent.post(&path, body).await
+        self.agent.post(&format!("/flights/bookings/{}/{what}", self.reference), body).await
     }
 
     async fn detail(&self) -> Value {
@@ -60,8 +56,7 @@ impl Stage {
         for (told, done) in [("penalty", "cancellation_charge"), ("refund_amount", "refund_to_wallet")] {
             assert_eq!(amount(&penalty[told]), amount(&cancelled[done]), "{penalty} {cancelled}");
         }
-        assert_eq!(penalty["part"], cancelled["part"]);
-        assert_eq!(penalty["rest"], cancelled["rest"]);
+        assert_has!(penalty, { "part": (&cancelled["part"]), "rest": (&cancelled["rest"]) });
         let back = amount(&cancelled["refund_to_wallet"]);
         assert_eq!(self.agent.balance().await - before, back);
         self.world.is_settled().await;
@@ -73,8 +68,7 @@ impl Stage {
         let detail = self.detail().await;
         let list = |rows: &Value, name: &str| {
             let rows = rows.as_array().unwrap().iter();
-            let words: Vec<&str> = rows.map(|row| row[name].as_str().unwrap()).collect();
-            words.join(" ")
+            rows.map(|row| row[name].as_str().unwrap()).collect::<Vec<_>>().join(" ")
         };
         format!(
             "{}: {} / {} / {}",
@@ -96,21 +90,17 @@ impl Stage {
             states.dedup();
             states.join("+")
         };
-        let states: Vec<String> = itinerary["legs"].as_array().unwrap().iter().map(state).collect();
-        states.join(" ")
+        itinerary["legs"].as_array().unwrap().iter().map(state).collect::<Vec<_>>().join(" ")
     }
 
     /// Refunds, the fare ledger and the wallet say the same.
     async fn agrees(&self, back: Decimal) {
-        let refunds = self.agent.get("/flights/refunds").await.json();
-        assert_eq!(sum(&refunds["data"], "refund_to_wallet"), back);
+        assert_eq!(sum(&self.agent.get("/flights/refunds").await.json()["data"], "refund_to_wallet"), back);
         let rows =
             "select coalesce(sum(agent_fare + ancillary), 0) from fare_transactions where kind = 'refund'";
-        let fares: Decimal = self.world.lines(rows).await[0].parse().unwrap();
-        assert_eq!(fares, -back);
+        assert_eq!(self.world.lines(rows).await[0].parse::<Decimal>().unwrap(), -back);
         assert_eq!(self.agent.balance().await, money() - self.paid + back);
-        let state = self.post("refund-status", &json!({})).await.ok();
-        assert_eq!(amount(&state["refund_to_wallet"]), back);
+        assert_eq!(amount(&self.post("refund-status", &json!({})).await.ok()["refund_to_wallet"]), back);
     }
 }
 
@@ -122,10 +112,8 @@ async fn of_a_return_the_way_out_comes_back_and_then_the_way_back() {
     let whole = amount(&stage.agent.penalty(&stage.reference).await.ok()["penalty"]);
     let out = stage.gives_back(&json!({ "journeys": [0] }), true).await;
     assert_eq!(stage.states().await, "confirmed: cancelled confirmed / travelling / REFUNDED ISSUED");
-    stage
-        .post("cancel", &json!({ "journeys": [0] }))
-        .await
-        .is_invalid("{journeys[0] is no journey of the booking that stands}");
+    let again = stage.post("cancel", &json!({ "journeys": [0] })).await;
+    again.is_invalid("{journeys[0] is no journey of the booking that stands}");
     // What is told afterwards is of what is left.
     let left = amount(&stage.agent.penalty(&stage.reference).await.ok()["penalty"]);
     assert!(left < whole && left > Decimal::ZERO, "{left} of {whole}");
@@ -145,13 +133,10 @@ async fn one_of_two_travellers_comes_off_and_the_rest_is_cancelled_whole() {
     assert_has!(detail, {
         "status": "confirmed", "passengers/0/status": "travelling", "passengers/1/status": "cancelled",
     });
-    stage
-        .post("penalty", &json!({ "passengers": ["2"] }))
-        .await
-        .is_invalid("{passengers[0] does not fly that any more}");
+    let again = stage.post("penalty", &json!({ "passengers": ["2"] })).await;
+    again.is_invalid("{passengers[0] does not fly that any more}");
     // A look at it tells nothing new.
-    let path = format!("/flights/bookings/{}/retrieve", stage.reference);
-    stage.agent.get(&path).await.ok();
+    stage.agent.get(&format!("/flights/bookings/{}/retrieve", stage.reference)).await.ok();
     assert_eq!(stage.detail().await, detail);
     let rest = stage.gives_back(&json!({}), false).await;
     assert_eq!(one, rest, "two of the same fare");
@@ -164,8 +149,7 @@ async fn nobody_is_left_alone_who_may_not_be() {
     let stage = stage((2, 1, 1)).await;
     let detail = stage.detail().await;
     let of = |kind: &str| -> Vec<String> {
-        let people = detail["passengers"].as_array().unwrap().iter();
-        let of_kind = people.filter(|who| who["type"] == kind);
+        let of_kind = detail["passengers"].as_array().unwrap().iter().filter(|who| who["type"] == kind);
         of_kind.map(|who| who["pax_id"].as_str().unwrap().to_owned()).collect()
     };
     let (adults, infants) = (of("ADT"), of("INF"));
@@ -188,8 +172,7 @@ async fn nobody_is_left_alone_who_may_not_be() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_part_is_refused_and_nothing_is_sent() {
     let stage = stage((1, 0, 0)).await;
-    let detail = stage.detail().await;
-    let way_out = &detail["itinerary"]["legs"][0]["segment_refs"];
+    let way_out = &stage.detail().await["itinerary"]["legs"][0]["segment_refs"];
     if way_out[1].is_string() {
         let half = json!({ "segments": [way_out[0]] });
         stage.post("cancel", &half).await.is_invalid("{segments must cover whole journeys}");
@@ -209,8 +192,7 @@ async fn what_is_no_part_is_refused_and_nothing_is_sent() {
     }
     assert_eq!(stage.detail().await["status"], "confirmed");
     stage.world.is_settled().await;
-    let by_flight = stage.gives_back(&json!({ "segments": way_out }), true).await;
-    stage.agrees(by_flight).await;
+    stage.agrees(stage.gives_back(&json!({ "segments": way_out }), true).await).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -244,8 +226,7 @@ async fn a_part_whose_answer_is_lost_is_found_by_the_order_and_paid_back_once() 
     assert_eq!(stage.detail().await["status"], "confirmed");
     stage.agrees(told).await;
     stage.world.is_settled().await;
-    let rest = stage.gives_back(&json!({}), false).await;
-    stage.agrees(told + rest).await;
+    stage.agrees(told + stage.gives_back(&json!({}), false).await).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -258,8 +239,23 @@ async fn a_part_that_is_rejected_stands_and_can_be_given_back_later() {
     assert_eq!(stage.states().await, "confirmed: confirmed confirmed / travelling / ISSUED ISSUED");
     stage.world.is_settled().await;
     let back = stage.gives_back(&part, true).await;
-    let state = stage.post("refund-status", &json!({})).await.ok();
-    assert_eq!(amount(&state["refund_to_wallet"]), back);
+    assert_eq!(amount(&stage.post("refund-status", &json!({})).await.ok()["refund_to_wallet"]), back);
+}
+
+/// That the supplier has cancelled the first order and gives so much back.
+pub(crate) fn supplier_cancelled(amount: Decimal) -> RulingRequest {
+    RulingRequest {
+        number: 1,
+        kind: RulingKind::SupplierCancelled,
+        amount,
+        fees: FeesRuling::Return,
+        from_loss: false,
+        amount_again: None,
+        take_over: TakeOver::No,
+        note: "Ravi at the supplier's desk".to_owned(),
+        incident: None,
+        key: None,
+    }
 }
 
 impl Stage {
@@ -273,28 +269,15 @@ impl Stage {
 
     /// The operator rules that the supplier has cancelled the order and gives so much back.
     async fn ruled(&self, amount: Decimal) -> Result<RulingMade, Error> {
-        let request = RulingRequest {
-            number: 1,
-            kind: RulingKind::SupplierCancelled,
-            amount,
-            fees: FeesRuling::Return,
-            from_loss: false,
-            amount_again: None,
-            take_over: TakeOver::No,
-            note: "Ravi at the supplier's desk".to_owned(),
-            incident: None,
-            key: None,
-        };
         let reference = BookingRef::from(self.reference.clone());
-        desk::rule(&self.world.platform, By::command_line(), &reference, request).await
+        desk::rule(&self.world.platform, By::command_line(), &reference, supplier_cancelled(amount)).await
     }
 
     /// What came back, what was kept and the fees are all that was paid.
     async fn adds_up(&self) {
         let parts = "select sum(refund_to_wallet + cancellation_charge + platform_charges) from refunds
             where status = 'refunded'";
-        let parts: Decimal = self.world.line(parts).await.parse().unwrap();
-        assert_eq!(parts, self.paid);
+        assert_eq!(self.world.line(parts).await.parse::<Decimal>().unwrap(), self.paid);
         self.world.books_agree().await;
     }
 }
@@ -307,8 +290,7 @@ async fn the_supplier_ends_the_rest_and_what_it_gives_back_is_ruled() {
     let back = stage.gives_back(&part, true).await;
     let order = stage.detail().await["provider_ref"].clone();
     stage.world.supplier_ends(order.as_str().unwrap(), None, false).await;
-    let path = format!("/flights/bookings/{}/retrieve", stage.reference);
-    stage.agent.get(&path).await;
+    stage.agent.get(&format!("/flights/bookings/{}/retrieve", stage.reference)).await;
     assert_eq!(stage.detail().await["status"], "confirmed", "once may be a mistake");
     stage.world.pass(310);
     stage.world.watch().await;
@@ -319,8 +301,7 @@ async fn the_supplier_ends_the_rest_and_what_it_gives_back_is_ruled() {
     let left = stage.left_there().await;
     let more = stage.ruled(left + dec!(0.01)).await.unwrap_err().to_string();
     assert!(more.contains("more than the supplier charged"), "{more}");
-    let ruled = stage.ruled(left).await.unwrap();
-    assert_eq!(ruled.ruling.moved.amount(), rest);
+    assert_eq!(stage.ruled(left).await.unwrap().ruling.moved.amount(), rest);
     assert_eq!(stage.agent.balance().await, money() - stage.paid + back + rest);
     stage.adds_up().await;
 }
@@ -334,10 +315,8 @@ async fn the_operator_rules_on_what_is_left_after_a_refusal_and_a_part() {
     let back = stage.gives_back(&part, true).await;
     let order = stage.detail().await["provider_ref"].clone();
     stage.world.supplier_ends(order.as_str().unwrap(), None, false).await;
-    let left = stage.left_there().await;
-    let half = (left / dec!(2)).round_dp(2);
-    let ruled = stage.ruled(half).await.unwrap();
-    let moved = ruled.ruling.moved.amount();
+    let half = (stage.left_there().await / dec!(2)).round_dp(2);
+    let moved = stage.ruled(half).await.unwrap().ruling.moved.amount();
     assert!(moved > Decimal::ZERO);
     assert_eq!(stage.detail().await["status"], "cancelled");
     assert_eq!(stage.agent.balance().await, money() - stage.paid + back + moved);
@@ -357,8 +336,7 @@ async fn what_was_bought_for_a_traveller_comes_back_with_the_parts_and_adds_up()
         let mut dearest_first = found["offers"].as_array().unwrap().iter().rev();
         dearest_first.find(of).unwrap()["offer_id"].clone()
     };
-    let ids = json!({ "offer_ids": [half(0), half(1)] });
-    let priced = agent.post("/flights/price", &ids).await.ok();
+    let priced = agent.post("/flights/price", &json!({ "offer_ids": [half(0), half(1)] })).await.ok();
     let mut sold = priced["ancillaries"].as_array().unwrap().iter();
     let bag = sold.find(|one| one["type"] == "BAGGAGE" && amount(&one["price"]) > Decimal::ZERO);
     let bag = bag.unwrap_or_else(|| panic!("{}", priced["ancillaries"]));
@@ -371,35 +349,28 @@ async fn what_was_bought_for_a_traveller_comes_back_with_the_parts_and_adds_up()
     let stage = Stage { reference: booked["booking_ref"].as_str().unwrap().to_owned(), paid, world, agent };
     let with_bag = stage.gives_back(&json!({ "passengers": ["2"] }), true).await;
     stage.agrees(with_bag).await;
-    let rest = stage.gives_back(&json!({}), false).await;
-    stage.agrees(with_bag + rest).await;
+    stage.agrees(with_bag + stage.gives_back(&json!({}), false).await).await;
     stage.adds_up().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_part_that_was_given_back_although_the_operator_ruled_that_it_was_not_is_noticed() {
     let stage = stage((2, 0, 0)).await;
-    let part = json!({ "passengers": ["2"] });
     stage.world.next_at("tripjack", "cancel", "refund_later:3600").await;
-    stage.post("cancel", &part).await.says(202, "booking cancellation is pending");
+    stage.post("cancel", &json!({ "passengers": ["2"] })).await.says(202, "booking cancellation is pending");
     // As if the answer that brought the id had been lost.
     let lost = r#"{"cancellation_id": "amendment", "accepted": false}"#;
-    let lose = format!("update effects set request = request || '{lost}' where kind = 'cancel'");
-    stage.world.sql(&lose).await;
+    stage.world.sql(&format!("update effects set request = request || '{lost}' where kind = 'cancel'")).await;
     for _ in 0..2 {
         stage.world.recover_in(300).await;
     }
     let all = PageRequest { page: 1, per_page: 9 };
     let open = incidents::list(&stage.world.platform.core, false, all).await.unwrap();
-    let refused = Resolution {
-        outcome: IncidentOutcome::Refused,
-        order_id: None,
-        note: "the desk has no such amendment".to_owned(),
-    };
+    let note = "the desk has no such amendment".to_owned();
+    let refused = Resolution { outcome: IncidentOutcome::Refused, order_id: None, note };
     assert_eq!(open.items.len(), 1);
-    resolution::resolve(&stage.world.platform.engine, By::command_line(), open.items[0].id, &refused)
-        .await
-        .unwrap();
+    let engine = &stage.world.platform.engine;
+    resolution::resolve(engine, By::command_line(), open.items[0].id, &refused).await.unwrap();
     let stands = "select count(*) from supplier_orders where status = 'confirmed' and given_back is null";
     assert_eq!(stage.world.line(stands).await, "1");
     stage.world.pass(610);
@@ -410,6 +381,5 @@ async fn a_part_that_was_given_back_although_the_operator_ruled_that_it_was_not_
     let incidents = "select kind || ' ' || (details ->> 'passengers') || ' ' || (details ->> 'journeys')
         from exceptions where closed_at is null";
     assert_eq!(stage.world.lines(incidents).await, ["cancelled_by_supplier [2] [0, 1]"]);
-    let rechecks = "select count(*) from effects where recheck_at is not null";
-    assert_eq!(stage.world.line(rechecks).await, "0");
+    assert_eq!(stage.world.line("select count(*) from effects where recheck_at is not null").await, "0");
 }

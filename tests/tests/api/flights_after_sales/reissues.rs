@@ -1,12 +1,13 @@
 //! Tickets that TripJack reissues for other flights, behind its setting: moved and charged once, or neither.
 
-use std::time::Duration;
-
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_tests::{
-    Agency, MONEY, Person, Reply, Seller, Supplier, World, WorldOptions, amount, money, one_way, round_trip,
+    Agency, Bought, MONEY, Person, Reply, Seller, Supplier, World, WorldOptions, amount, money, one_way,
+    round_trip,
 };
+
+use super::journey_changes::total;
 
 /// Tickets of two from Delhi to Bombay at TripJack.
 struct Stage {
@@ -20,10 +21,7 @@ struct Stage {
 }
 
 fn options() -> WorldOptions {
-    WorldOptions {
-        processing_time: Duration::from_secs(130),
-        ..WorldOptions::of([Seller::tripjack()]).frozen()
-    }
+    WorldOptions::of([Seller::tripjack()]).frozen()
 }
 
 impl Stage {
@@ -35,22 +33,13 @@ impl Stage {
     async fn of(options: WorldOptions, airline: &'static str) -> Self {
         let (world, agency, agent) = World::with(options).await.and_agent(MONEY).await;
         let trip = one_way("DEL", "BOM").by(airline).party(2, 0, 0);
-        let booked = agent.buy_dearest(&trip).await;
-        let reference = booked.reference;
-        let detail = agent.booking(&reference).await;
-        Self {
-            order: detail["provider_ref"].as_str().unwrap().to_owned(),
-            fare: booked.fare,
-            reference,
-            world,
-            agency,
-            agent,
-        }
+        let Bought { reference, fare, .. } = agent.buy_dearest(&trip).await;
+        let order = agent.booking(&reference).await["provider_ref"].as_str().unwrap().to_owned();
+        Self { world, agency, agent, reference, order, fare }
     }
 
     async fn post(&self, what: &str, body: &Value) -> Reply {
-        let path = format!("/flights/bookings/{}/{what}", self.reference);
-        self.agent.post(&path, body).await
+        self.agent.post(&format!("/flights/bookings/{}/{what}", self.reference), body).await
     }
 
     /// The changes of the ticket so many days after today, the cheapest first.
@@ -80,8 +69,7 @@ impl Stage {
     }
 
     async fn reschedule(&self, change: &Value) -> Reply {
-        let body = json!({ "fare_keys": [change["fare_key"]] });
-        self.post("reschedule", &body).await
+        self.post("reschedule", &json!({ "fare_keys": [change["fare_key"]] })).await
     }
 
     /// That it is as it was, and nothing is held.
@@ -120,13 +108,6 @@ impl Stage {
     }
 }
 
-fn total(change: &Value) -> Decimal {
-    let price = &change["pricing"]["change"];
-    let total = amount(&price["total"]);
-    assert_eq!(amount(&price["penalty"]) + amount(&price["difference"]), total, "{price}");
-    total
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ticket_is_reissued_once_and_its_money_adds_up() {
     let stage = Stage::start().await;
@@ -135,13 +116,10 @@ async fn a_ticket_is_reissued_once_and_its_money_adds_up() {
     assert_has!(can(&before), { "change_journeys": null, "cancel_passengers": true });
     let (change, other) = (stage.dearer().await, stage.changes(45).await);
     let total = total(&change);
-    let body = json!({ "fare_keys": [change["fare_key"]] });
-    let penalty = stage.post("reschedule-penalty", &body).await.ok();
+    let penalty = stage.post("reschedule-penalty", &json!({ "fare_keys": [change["fare_key"]] })).await.ok();
     assert_eq!(amount(&penalty["total_reschedule_charge"]), total);
-    let parts = amount(&penalty["penalty"]) + amount(&penalty["fare_difference_agent"]);
-    assert_eq!(parts, total, "{penalty}");
-    let changed = stage.reschedule(&change).await.ok();
-    assert_has!(changed, {
+    assert_eq!(amount(&penalty["penalty"]) + amount(&penalty["fare_difference_agent"]), total, "{penalty}");
+    assert_has!(stage.reschedule(&change).await.ok(), {
         "new_booking/booking_ref": stage.reference, "new_booking/status": "CONFIRMED",
         "cancellation/booking_ref": stage.reference, "cancellation/status": "not_needed",
     });
@@ -149,20 +127,16 @@ async fn a_ticket_is_reissued_once_and_its_money_adds_up() {
     let after = stage.agent.booking(&stage.reference).await;
     assert_ne!(after["tickets"], before["tickets"]);
     assert_eq!(can(&after)["cancel_passengers"], false);
-    assert_ne!(
-        after["itinerary"]["segments"][0]["departure"],
-        before["itinerary"]["segments"][0]["departure"]
-    );
+    let [old, new] = [&before, &after].map(|booking| &booking["itinerary"]["segments"][0]["departure"]);
+    assert_ne!(old, new);
     // The watch finds it under its new id, and takes what is flown since for known.
-    let path = format!("/flights/bookings/{}/retrieve", stage.reference);
-    stage.agent.get(&path).await.ok();
+    stage.agent.get(&format!("/flights/bookings/{}/retrieve", stage.reference)).await.ok();
     assert_eq!(stage.agent.booking(&stage.reference).await["changes"], after["changes"]);
     // A second time it is refused, by what was offered before as well.
     assert_eq!(stage.changes(33).await, Vec::<Value>::new());
     let again = stage.reschedule(other.last().unwrap()).await;
     assert_eq!(again.status, 409, "{}", again.text);
-    let reason = &again.json()["data"]["reason"];
-    assert_has!(reason, { "code": "not_changeable", "retry": "call_us" });
+    assert_has!(again.json()["data"]["reason"], { "code": "not_changeable", "retry": "call_us" });
     stage.is_changed(total).await;
     // What comes back of it then is what is flown now, and the penalty is lost.
     let back = amount(&stage.agent.cancels(&stage.reference).await["refund_to_wallet"]);
@@ -173,15 +147,13 @@ async fn a_ticket_is_reissued_once_and_its_money_adds_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_offered_where_reissues_are_off() {
-    let off = WorldOptions { reissue: false, ..options() };
-    let stage = Stage::of(off, "ZZ").await;
+    let stage = Stage::of(WorldOptions { reissue: false, ..options() }, "ZZ").await;
     let detail = stage.agent.booking(&stage.reference).await;
     assert_eq!(detail["pnr_details"][0]["can"]["change_journeys"], false);
     // Nothing is asked of its reissues: what goes wrong with them waits.
     stage.next("price", "status:500").await;
     assert_eq!(stage.changes(33).await, Vec::<Value>::new());
-    let supplier = Supplier::at(stage.world.sandbox_url().to_owned());
-    assert_eq!(supplier.waiting().await.len(), 1);
+    assert_eq!(Supplier::at(stage.world.sandbox_url().to_owned()).waiting().await.len(), 1);
     stage.is_untouched().await;
 }
 
@@ -200,8 +172,7 @@ async fn an_airline_without_reissues_offers_none() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_journey_of_an_order_of_several_is_not_reissued() {
     let (world, _, agent) = World::with(options()).await.and_agent(MONEY).await;
-    let trip = round_trip("DEL", "LHR");
-    let booked = agent.buy_dearest(&trip).await;
+    let booked = agent.buy_dearest(&round_trip("DEL", "LHR")).await;
     let path = format!("/flights/bookings/{}/reschedule-avail", booked.reference);
     let day = (world.now() + chrono::Duration::days(33)).date_naive();
     let body = json!({
@@ -220,8 +191,7 @@ async fn what_a_cheaper_flight_would_give_back_is_nothing() {
     let change = stage.change(|total| total.is_zero()).await;
     let price = &change["pricing"]["change"];
     assert!(amount(&price["difference"]) < Decimal::ZERO, "{price}");
-    let changed = stage.reschedule(&change).await.ok();
-    assert!(amount(&changed["cancellation"]["refund_to_wallet"]).is_zero());
+    assert!(amount(&stage.reschedule(&change).await.ok()["cancellation"]["refund_to_wallet"]).is_zero());
     stage.is_changed(Decimal::ZERO).await;
 }
 
@@ -230,8 +200,7 @@ async fn a_price_that_moves_is_told_and_nothing_is_reissued() {
     let stage = Stage::start().await;
     let change = stage.dearer().await;
     stage.next("change", "price_changed:20").await;
-    let refused = stage.reschedule(&change).await;
-    refused.is(400, "fare has changed, please price again");
+    stage.reschedule(&change).await.is(400, "fare has changed, please price again");
     stage.world.has_struck().await;
     stage.is_untouched().await;
     // It may be asked for again.
@@ -245,8 +214,7 @@ async fn a_review_without_an_answer_reissues_nothing() {
         let stage = Stage::start().await;
         let change = stage.dearer().await;
         stage.next("change", fault).await;
-        let refused = stage.reschedule(&change).await;
-        refused.is(503, "supplier is temporarily unavailable, please try again");
+        stage.reschedule(&change).await.is(503, "supplier is temporarily unavailable, please try again");
         stage.is_untouched().await;
     }
 }
@@ -266,8 +234,7 @@ async fn a_reissue_without_an_answer_is_looked_up_and_never_sent_again() {
         let pending = stage.reschedule(&change).await;
         assert_eq!(pending.status, 202, "{fault}: {}", pending.text);
         assert_eq!(stage.world.held().await, total(&change), "{fault}");
-        let detail = stage.agent.booking(&stage.reference).await;
-        assert_eq!(detail["pending"][0]["what"], "change");
+        assert_eq!(stage.agent.booking(&stage.reference).await["pending"][0]["what"], "change");
         let twice = stage.reschedule(&change).await;
         assert_eq!(twice.status, 409, "{}", twice.text);
         // Its name is that of the review, written before it was sent.

@@ -12,8 +12,7 @@ async fn bought(agent: &Person) -> String {
     let trip = one_way("DEL", "BOM");
     let mut order = agent.order(&agent.quote_dearest(&trip).await, &trip);
     order["passengers"][0]["last_name"] = json!("Rao");
-    let booked = agent.book(&order).await.ok();
-    booked["booking_ref"].as_str().unwrap().to_owned()
+    agent.book(&order).await.ok()["booking_ref"].as_str().unwrap().to_owned()
 }
 
 async fn world() -> (World, Person) {

@@ -23,8 +23,7 @@ impl Stage {
 
     /// The same with these fields of the request.
     pub async fn at_duffel_with(fields: &Value) -> Self {
-        let (world, agency) = World::with(WorldOptions::default().frozen()).await.and_agency().await;
-        let agent = agency.agent("arjun", MONEY).await;
+        let (world, agency, agent) = World::frozen().await.and_agent(MONEY).await;
         let mut order = agent.order_for(&one_way("JFK", "EWR")).await;
         set(&mut order, fields);
         Self::booked(world, agency, agent, &order, 72 * 3600).await
@@ -46,10 +45,8 @@ impl Stage {
         let (world, agency, agent) = World::with(options.frozen()).await.and_agent(MONEY).await;
         let trip = one_way("DEL", "BOM");
         world.next_at("tripjack", "book", fault).await;
-        let found = agent.search(&trip).await;
-        for offer in found["offers"].as_array().unwrap() {
-            let priced = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
-            let mut order = agent.order(&priced, &trip);
+        for offer in agent.search(&trip).await["offers"].as_array().unwrap() {
+            let mut order = agent.order(&agent.price(offer["offer_id"].as_str().unwrap()).await.ok(), &trip);
             order["hold"] = json!(true);
             set(&mut order, fields);
             // Not every fare can be held, and an offer does not say so.
@@ -66,15 +63,9 @@ impl Stage {
     async fn booked(world: World, agency: Agency, agent: Person, order: &Value, seconds: i64) -> Self {
         let booked = agent.book(order).await.ok();
         assert_eq!(world.supplier_orders().await[0]["status"], "held");
-        Self {
-            reference: booked["booking_ref"].as_str().unwrap().to_owned(),
-            fare: amount(&booked["total_amount"]),
-            booked,
-            world,
-            agency,
-            agent,
-            seconds,
-        }
+        let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+        let fare = amount(&booked["total_amount"]);
+        Self { world, agency, agent, reference, fare, booked, seconds }
     }
 
     /// Lets so much time pass; who is logged in logs in again.
@@ -86,8 +77,7 @@ impl Stage {
     /// Issues its tickets, as its agent does.
     pub async fn pay(&self) -> Reply {
         let body: Value = serde_json::from_str(&format!(r#"{{"amount": {}}}"#, self.fare)).unwrap();
-        let path = format!("/flights/bookings/{}/issue-ticket", self.reference);
-        self.agent.post(&path, &body).await
+        self.agent.post(&format!("/flights/bookings/{}/issue-ticket", self.reference), &body).await
     }
 }
 

@@ -5,12 +5,8 @@ use std::time::Duration;
 
 use rust_decimal::Decimal;
 use serde_json::Value;
-use wayfare_domain::{IncidentOutcome, PageRequest};
-use wayfare_operations::{
-    Resolution,
-    access::operators::By,
-    engine::{incidents, resolution},
-};
+use wayfare_domain::IncidentOutcome;
+use wayfare_operations::{Error, Resolution, access::operators::By, engine::resolution};
 use wayfare_tests::{Agency, MONEY, Person, Seller, World, WorldOptions, amount, money, one_way};
 
 /// Of Duffel and of TripJack: processing time and one more deadline.
@@ -31,14 +27,8 @@ struct Stage {
 
 async fn stage(seller: Seller, hold: bool) -> Stage {
     let supplier = seller.code;
-    let options = WorldOptions {
-        processing_time: Duration::from_secs(match supplier {
-            "tripjack" => 300,
-            _ => 130,
-        }),
-        ..WorldOptions::of([seller]).frozen()
-    };
-    stage_of(supplier, options, hold).await
+    let processing_time = Duration::from_secs(if supplier == "tripjack" { 300 } else { 130 });
+    stage_of(supplier, WorldOptions { processing_time, ..WorldOptions::of([seller]).frozen() }, hold).await
 }
 
 async fn stage_of(supplier: &'static str, options: WorldOptions, hold: bool) -> Stage {
@@ -47,25 +37,16 @@ async fn stage_of(supplier: &'static str, options: WorldOptions, hold: bool) -> 
     let priced = agent.quote(&trip).await;
     let mut order = agent.order(&priced, &trip);
     order["hold"] = hold.into();
-    let booked = agent.book(&order).await.ok();
-    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
-    let penalty = agent.penalty(&reference).await.ok();
-    Stage {
-        world,
-        agency,
-        agent,
-        supplier,
-        reference,
-        fare: amount(&priced["price_summary"]["total_payable"]),
-        refund: amount(&penalty["refund_amount"]),
-    }
+    let reference = agent.book(&order).await.ok()["booking_ref"].as_str().unwrap().to_owned();
+    let fare = amount(&priced["price_summary"]["total_payable"]);
+    let refund = amount(&agent.penalty(&reference).await.ok()["refund_amount"]);
+    Stage { world, agency, agent, supplier, reference, fare, refund }
 }
 
 impl Stage {
     async fn cancel_is_pending(&self, fault: &str) {
         self.world.next_at(self.supplier, "cancel", fault).await;
-        let pending = self.agent.cancel(&self.reference).await;
-        pending.says(202, "booking cancellation is pending");
+        self.agent.cancel(&self.reference).await.says(202, "booking cancellation is pending");
     }
 
     async fn later(&mut self, seconds: i64) {
@@ -75,8 +56,7 @@ impl Stage {
 
     async fn is_open(&self) {
         assert_eq!(self.refunds().await, ["processing"]);
-        let again = self.agent.cancel(&self.reference).await;
-        again.is(409, "booking cancellation is pending");
+        self.agent.cancel(&self.reference).await.is(409, "booking cancellation is pending");
         assert_eq!(self.agent.booking(&self.reference).await["status"], "confirmed");
     }
 
@@ -101,6 +81,14 @@ impl Stage {
     /// The kinds of incidents that are open.
     async fn incidents(&self) -> Vec<String> {
         self.world.lines("select kind from exceptions where closed_at is null order by kind").await
+    }
+
+    /// The operator rules that the supplier has refused the cancellation of which it is not known.
+    async fn rule_refused(&self, note: &str) -> Result<(), Error> {
+        let id = self.world.line("select id::text from exceptions where closed_at is null").await;
+        let ruling = Resolution { outcome: IncidentOutcome::Refused, order_id: None, note: note.to_owned() };
+        let engine = &self.world.platform.engine;
+        resolution::resolve(engine, By::command_line(), id.parse().unwrap(), &ruling).await.map(drop)
     }
 
     /// The order is polled again after so long.
@@ -159,33 +147,21 @@ async fn what_duffel_answers_to_the_second_confirmation_decides_nothing() {
 /// While Duffel may be at the second confirmation, what its desk says of the first is worth nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_operator_can_not_rule_it_refused_while_duffel_may_be_at_it() {
-    let options = WorldOptions {
-        processing_time: Duration::from_secs(130),
-        incident_after: Duration::from_secs(130),
-        ..WorldOptions::of([Seller::duffel()]).frozen()
-    };
+    let incident_after = Duration::from_secs(130);
+    let options = WorldOptions { incident_after, ..WorldOptions::of([Seller::duffel()]).frozen() };
     let mut stage = stage_of("duffel", options, false).await;
     stage.cancel_is_pending("drop_before").await;
     stage.later(DUFFEL_OVER).await;
     stage.world.next("cancel", "drop_before").await;
     stage.later(1).await;
-    let rule = async |stage: &Stage| {
-        let id = stage.world.line("select id::text from exceptions where closed_at is null").await;
-        let ruling = Resolution {
-            outcome: IncidentOutcome::Refused,
-            order_id: None,
-            note: "the desk says that it stands".to_owned(),
-        };
-        resolution::resolve(&stage.world.platform.engine, By::command_line(), id.parse().unwrap(), &ruling)
-            .await
-    };
+    let note = "the desk says that it stands";
     // It was asked once more, and has all of its time anew.
     stage.later(DUFFEL_OVER - 1).await;
-    let error = rule(&stage).await.unwrap_err().to_string();
+    let error = stage.rule_refused(note).await.unwrap_err().to_string();
     assert!(error.starts_with("{outcome can't be refused before "), "{error}");
     stage.is_open().await;
     stage.later(1).await;
-    rule(&stage).await.unwrap();
+    stage.rule_refused(note).await.unwrap();
     stage.stands().await;
 }
 
@@ -225,8 +201,7 @@ async fn the_order_of_a_cancellation_that_was_given_up_is_looked_at_for_a_week()
     assert_eq!(stage.incidents().await, ["cancelled_by_supplier"]);
     assert_eq!(stage.rechecks().await, Vec::<String>::new());
     let raised = stage.world.line("select details from exceptions where closed_at is null");
-    let raised: Value = serde_json::from_str(&raised.await).unwrap();
-    assert_eq!(raised["order_id"], orders[0]["id"]);
+    assert_eq!(serde_json::from_str::<Value>(&raised.await).unwrap()["order_id"], orders[0]["id"]);
     assert_eq!(stage.world.line("select status from bookings").await, "confirmed");
 }
 
@@ -257,16 +232,7 @@ async fn an_amendment_that_tripjack_has_not_named_is_the_operators_at_the_proces
             stage.later(86_400).await;
             stage.is_open().await;
         }
-        let all = PageRequest { page: 1, per_page: 9 };
-        let open = incidents::list(&stage.world.platform.core, false, all).await.unwrap();
-        let ruling = Resolution {
-            outcome: IncidentOutcome::Refused,
-            order_id: None,
-            note: "the desk has no such amendment".to_owned(),
-        };
-        resolution::resolve(&stage.world.platform.engine, By::command_line(), open.items[0].id, &ruling)
-            .await
-            .unwrap();
+        stage.rule_refused("the desk has no such amendment").await.unwrap();
         stage.stands().await;
         // The desk may be as wrong as silence.
         assert_eq!(stage.rechecks().await, ["cancel"]);
@@ -282,11 +248,9 @@ async fn an_amendment_that_succeeds_an_hour_later_is_paid_back_whether_or_not_it
         stage.cancel_is_pending("refund_later:3600").await;
         if !is_named {
             // As if the answer that brought the id had been lost.
-            let lost = r#"{"cancellation_id": "amendment", "accepted": false}"#;
-            stage
-                .world
-                .sql(&format!("update effects set request = request || '{lost}' where kind = 'cancel'"))
-                .await;
+            let lost = r#"update effects set request = request || '{"cancellation_id": "amendment", "accepted": false}'
+                where kind = 'cancel'"#;
+            stage.world.sql(lost).await;
         }
         stage.later(TRIPJACK_OVER + 1).await;
         stage.is_open().await;

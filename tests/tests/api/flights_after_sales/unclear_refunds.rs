@@ -28,20 +28,18 @@ impl Stage {
     }
 
     async fn under(terms: Option<&str>) -> Self {
-        let (world, _, agent) = World::with(WorldOptions::default().frozen()).await.and_agent(MONEY).await;
+        let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
         if let Some(terms) = terms {
             world.next("search", terms).await;
             world.next("price", terms).await;
         }
-        let trip = one_way("DEL", "BOM");
-        let booked = agent.buy_dearest(&trip).await;
+        let booked = agent.buy_dearest(&one_way("DEL", "BOM")).await;
         world.has_struck().await;
         Self { reference: booked.reference, fare: booked.fare, world, agent }
     }
 
     async fn stands(&self) {
-        let detail = self.agent.booking(&self.reference).await;
-        assert_eq!(detail["status"], "confirmed");
+        assert_eq!(self.agent.booking(&self.reference).await["status"], "confirmed");
         assert_eq!(self.agent.balance().await, money() - self.fare);
     }
 
@@ -57,8 +55,7 @@ impl Stage {
 }
 
 async fn incidents(world: &World) -> Vec<String> {
-    let open = "select kind from exceptions where closed_by is null order by raised_at";
-    world.lines(open).await
+    world.lines("select kind from exceptions where closed_by is null order by raised_at").await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -97,12 +94,10 @@ async fn what_a_supplier_gives_back_beyond_its_charge_is_the_operators_and_in_it
     let details = stage.detail_of("other_refund").await;
     assert_eq!(amount(&details["surplus"]["amount"]), dec!(1000), "{details}");
     let of_row = "select supplier_amount::text from fare_transactions where kind = 'refund'";
-    let of_row: Decimal = stage.world.line(of_row).await.parse().unwrap();
-    assert_eq!(of_row, -more);
+    assert_eq!(stage.world.line(of_row).await.parse::<Decimal>().unwrap(), -more);
     let of_account = "select sum(case side when 'credit' then amount else -amount end)::text from entries
         where account = 'supplier:duffel'";
-    let of_account: Decimal = stage.world.line(of_account).await.parse().unwrap();
-    assert_eq!(of_account, dec!(-1000));
+    assert_eq!(stage.world.line(of_account).await.parse::<Decimal>().unwrap(), dec!(-1000));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -220,8 +215,7 @@ async fn an_order_that_cannot_be_read_before_it_is_given_back_goes_by_its_terms_
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hold_that_cannot_be_read_is_not_let_go_and_told_to_the_operator() {
     let hold = Hold::at_tripjack(3_600).await;
-    let fault = "says:order=null";
-    hold.world.next_times_at("tripjack", "lookup", fault, 3).await;
+    hold.world.next_times_at("tripjack", "lookup", "says:order=null", 3).await;
     let reply = hold.agent.cancel(&hold.reference).await;
     assert_eq!(reply.status, 409, "{}", reply.text);
     assert_eq!(incidents(&hold.world).await, ["refund_unclear"]);
@@ -263,8 +257,7 @@ async fn a_refund_that_cannot_be_read_once_it_was_given_is_paid_as_quoted_and_to
     stage.agent.cancels(&stage.reference).await;
     assert_eq!(stage.agent.balance().await, money());
     assert_eq!(stage.incidents().await, ["other_refund"]);
-    let came = "select details ->> 'came' from exceptions";
-    assert!(stage.world.line(came).await.contains("refund_amount"));
+    assert!(stage.world.line("select details ->> 'came' from exceptions").await.contains("refund_amount"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -278,8 +271,7 @@ async fn a_hold_without_a_locator_that_is_neither_held_nor_gone_is_told_to_the_o
     }
     hold.stands().await;
     assert_eq!(incidents(&hold.world).await, ["order_unsettled"]);
-    let details = "select details ->> 'here' from exceptions";
-    assert_eq!(hold.world.line(details).await, "held");
+    assert_eq!(hold.world.line("select details ->> 'here' from exceptions").await, "held");
     // The agency gives it back, and all that it had paid comes with it.
     hold.agent.cancels(&hold.reference).await;
     assert_eq!(hold.agent.balance().await, money());
@@ -302,8 +294,7 @@ async fn an_order_whose_amount_is_a_float_or_a_text_is_confirmed_as_it_was_sold(
         let fare = amount(&priced["price_summary"]["total_payable"]);
         let said = format!("says:amount={}", written.replace("FARE", &format!("{fare:.2}")));
         world.next_times_at("tripjack", "lookup", &said, 20).await;
-        let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-        assert_eq!(booked["status"], "CONFIRMED", "{written}");
+        assert_eq!(agent.book(&agent.order(&priced, &trip)).await.ok()["status"], "CONFIRMED", "{written}");
         assert_eq!(agent.balance().await, money() - fare, "{written}");
         assert_eq!(incidents(&world).await, kinds, "{written}");
     }

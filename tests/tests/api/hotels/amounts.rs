@@ -25,8 +25,7 @@ async fn the_band_of_what_all_rooms_come_to_prices_each_room() {
             "name": "Stays", "markup_type": "percent", "markup_value": 50, "price_ranges": bands,
         });
         let made = admin.post("/org/hotel-packages", &package).await.succeeds(201);
-        let assign = json!({ "package_id": made["id"] });
-        admin.post("/org/hotel-packages/assign", &assign).await.ok();
+        admin.post("/org/hotel-packages/assign", &json!({ "package_id": made["id"] })).await.ok();
 
         let stay = admin.find_stay(&search, Pick::Cheapest).await;
         let shown = &stay.rooms[0]["pricing"];
@@ -37,14 +36,12 @@ async fn the_band_of_what_all_rooms_come_to_prices_each_room() {
         assert_eq!(amount(&priced["pricing_breakdown"]["grand_total"]), room * dec!(2));
         let agent = &priced["agent_price"];
         assert_eq!(amount(&agent["public_fare"]), (room + dec!(250.25)) * dec!(2));
-        let earned = amount(&agent["agent_commission"]);
         let fare = amount(&agent["agent_fare"]);
-        assert_eq!(fare + earned, amount(&agent["public_fare"]));
+        assert_eq!(fare + amount(&agent["agent_commission"]), amount(&agent["public_fare"]));
         let booked = admin.book_stay(&stay, &priced).await.succeeds(201);
         assert_eq!(amount(&booked["pricing"]["total_paid"]), fare);
         assert_eq!(booked["reservation"]["rooms"].as_array().unwrap().len(), 2);
-        let detail = admin.stay(booked["booking_ref"].as_str().unwrap()).await;
-        assert_eq!(detail["room_count"], 2);
+        assert_eq!(admin.stay(booked["booking_ref"].as_str().unwrap()).await["room_count"], 2);
         assert_eq!(world.supplier_orders().await.len(), 1, "all rooms are one order");
         world.is_settled().await;
     }
@@ -54,21 +51,18 @@ async fn the_band_of_what_all_rooms_come_to_prices_each_room() {
 async fn rooms_of_several_kinds_are_one_booking_and_children_have_their_ages() {
     for supplier in SUPPLIERS {
         let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("10000000").await;
-        let search = stay_at(supplier).rooms(&[(2, &[]), (1, &[7, 3])]);
-        let stay = agent.find_stay(&search, Pick::Cheapest).await;
+        let stay = agent.find_stay(&stay_at(supplier).rooms(&[(2, &[]), (1, &[7, 3])]), Pick::Cheapest).await;
         assert_eq!(stay.rooms.len(), 2);
         let shown: Decimal = stay.rooms.iter().map(|room| amount(&room["pricing"]["total_after_tax"])).sum();
         let priced = agent.price_stay(&stay).await.ok();
         assert_eq!(amount(&priced["pricing_breakdown"]["grand_total"]), shown);
         let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
         let reference = booked["booking_ref"].as_str().unwrap();
-        let detail = agent.stay(reference).await;
-        assert_eq!(detail["guests"].as_array().unwrap().len(), 5);
+        assert_eq!(agent.stay(reference).await["guests"].as_array().unwrap().len(), 5);
         let people = world.books().people(reference).await;
         let rooms = people["people"]["rooms"].as_array().unwrap().iter();
         let guests = rooms.flat_map(|room| room.as_array().unwrap());
-        let ages: Vec<&Value> =
-            guests.filter(|guest| guest["kind"] == "child").map(|guest| &guest["age"]).collect();
+        let ages: Vec<&Value> = guests.filter(|one| one["kind"] == "child").map(|one| &one["age"]).collect();
         assert_eq!(ages, [7, 3]);
         assert_eq!(world.supplier_orders().await.len(), 1);
         agent.cancel_stay(reference).await;
@@ -96,8 +90,7 @@ async fn everybody_sleeps_in_a_room_that_was_searched_for_them() {
         let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("10000000").await;
         let search = stay_at(supplier).rooms(&[(2, &[]), (1, &[7]), (2, &[])]);
         let stay = agent.find_stay(&search, Pick::Cheapest).await;
-        let priced = agent.price_stay(&stay).await.ok();
-        let mut order = stay.order(&priced);
+        let mut order = stay.order(&agent.price_stay(&stay).await.ok());
         // Not in the order of the search: both doubles first.
         let doubles = stay.rooms.iter().find(|room| room["pricing"]["quantity"] == 2).unwrap();
         let rooms = order["rooms"].as_array_mut().unwrap();
@@ -125,8 +118,7 @@ async fn half_over(agent: &wayfare_tests::Person, supplier: &'static str) -> Fou
         pricing["refundable"] == true && pricing["free_cancellation_until"].is_null()
     };
     let picked = of_supplier.find_map(|hotel| {
-        let room = hotel["rooms"].as_array().unwrap().iter().find(is_half_over)?;
-        Some((hotel.clone(), room.clone()))
+        Some((hotel.clone(), hotel["rooms"].as_array().unwrap().iter().find(is_half_over)?.clone()))
     });
     let (hotel, room) = picked.unwrap();
     FoundStay { asked: search.body(agent.today()), found, hotel, rooms: vec![room] }
@@ -146,8 +138,7 @@ async fn what_is_booked_after_its_first_deadline_gives_back_what_the_supplier_gi
         let fee = cancelled(&agent, booked["booking_ref"].as_str().unwrap()).await;
         assert_eq!(fee, amount(&policy["deadlines"][0]["fee"]), "{supplier}");
         assert!(fee < amount(&booked["pricing"]["total_paid"]), "{supplier}: {fee}");
-        let raised = world.lines("select kind from exceptions").await;
-        assert_eq!(raised, [""; 0], "{supplier}");
+        assert_eq!(world.lines("select kind from exceptions").await, [""; 0], "{supplier}");
         world.is_settled().await;
     }
 }
@@ -157,11 +148,9 @@ async fn amounts_that_are_no_price_are_an_answer_that_can_t_be_used() {
     for supplier in SUPPLIERS {
         let rates = wayfare_pricing::RateTable::default();
         // What is shown has just as many digits as an amount may have.
-        let rate = dec!(1000000000000);
-        let rates = rates.with(Currency::USD, Currency::INR, rate).unwrap();
-        let world =
-            World::with(WorldOptions { rates, supplier_currency: "USD", ..WorldOptions::hotels() }).await;
-        let agent = world.agent("100").await;
+        let rates = rates.with(Currency::USD, Currency::INR, dec!(1000000000000)).unwrap();
+        let options = WorldOptions { rates, supplier_currency: "USD", ..WorldOptions::hotels() };
+        let (world, _, agent) = World::with(options).await.and_agent("100").await;
         let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
         world.next_at(supplier, "price", "price_changed:500").await;
         agent.price_stay(&stay).await.is(503, "supplier is temporarily unavailable, please try again");
@@ -178,13 +167,7 @@ async fn what_is_paid_at_the_hotel_is_in_no_total() {
         let pricing = &stay.rooms[0]["pricing"];
         assert_eq!(pricing["pay_at_hotel_fees_currency"], "EUR", "{pricing}");
         let fee = amount(&pricing["pay_at_hotel_fees"]);
-        let lines: Decimal = pricing["pay_at_hotel_fee_lines"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|line| amount(&line["amount"]))
-            .sum();
-        assert_eq!(lines, fee);
+        assert_eq!(wayfare_tests::sum(&pricing["pay_at_hotel_fee_lines"], "amount"), fee);
         let priced = agent.price_stay(&stay).await.ok();
         assert_eq!(amount(&priced["pay_at_hotel_fees"]), fee);
         assert_eq!(priced["pay_at_hotel_fees_currency"], "EUR");
@@ -199,10 +182,8 @@ async fn a_wallet_that_can_t_pay_is_told_so_exactly_and_the_supplier_is_not_aske
     let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("100.50").await;
     let stay = agent.find_stay(&stay_at("hotelbeds"), Pick::Cheapest).await;
     let priced = agent.price_stay(&stay).await.ok();
-    let required = amount(&priced["agent_price"]["agent_fare"]);
-    let text = format!(
-        "insufficient wallet balance to proceed — available: 100.50, required: {required:.2} (agent fare)"
-    );
+    let needed = format!("required: {:.2} (agent fare)", amount(&priced["agent_price"]["agent_fare"]));
+    let text = format!("insufficient wallet balance to proceed — available: 100.50, {needed}");
     agent.book_stay(&stay, &priced).await.is(402, &text);
     assert!(world.supplier_orders().await.is_empty());
     world.nothing_happened().await;
@@ -215,15 +196,13 @@ async fn what_comes_back_is_what_the_policy_leaves_and_penalty_and_cancel_agree(
         let agent = agency.agent("arjun", "10000000").await;
         // Not refundable: nothing comes back.
         let bought = agent.buy_stay(&stay_at(supplier), Pick::Final).await;
-        let fee = cancelled(&agent, &bought.reference).await;
-        assert_eq!(fee, bought.fare, "{supplier}");
+        assert_eq!(cancelled(&agent, &bought.reference).await, bought.fare, "{supplier}");
 
         // After the first deadline a part is kept, and deadlines are told in three ways.
         let bought = agent.buy_stay(&stay_at(supplier), Pick::Free).await;
         let policy = &agent.stay(&bought.reference).await["cancellation_policy"];
         assert_eq!(policy["time_zone"], "Asia/Kolkata");
-        let deadlines = policy["deadlines"].as_array().unwrap();
-        let first = &deadlines[0];
+        let first = &policy["deadlines"][0];
         let from: chrono::DateTime<chrono::Utc> = first["from"].as_str().unwrap().parse().unwrap();
         let local: chrono::DateTime<chrono::FixedOffset> = first["local"].as_str().unwrap().parse().unwrap();
         assert_eq!(local, from);
@@ -231,8 +210,7 @@ async fn what_comes_back_is_what_the_policy_leaves_and_penalty_and_cancel_agree(
         assert_ne!(first["text"], "");
         assert_eq!(policy["free_until"], first["from"]);
         world.pass((from - world.now()).num_seconds() + 1);
-        let agent = agency.log_in("arjun").await;
-        let fee = cancelled(&agent, &bought.reference).await;
+        let fee = cancelled(&agency.log_in("arjun").await, &bought.reference).await;
         assert!(fee > Decimal::ZERO && fee <= bought.fare, "{supplier}: {fee} of {}", bought.fare);
         world.is_settled().await;
     }
@@ -244,10 +222,10 @@ async fn cancelled(agent: &wayfare_tests::Person, reference: &str) -> Decimal {
     let penalty = agent.post(&format!("/hotels/bookings/{reference}/penalty"), &json!({})).await.ok();
     assert_eq!(agent.balance().await, before);
     let cancelled = agent.cancel_stay(reference).await.ok();
-    assert_eq!(cancelled["cancellation_fee"], penalty["cancellation_fee"]);
-    assert_eq!(cancelled["refund"]["amount"], penalty["refund_amount"]);
-    assert_eq!(agent.balance().await - before, amount(&penalty["refund_amount"]));
-    amount(&penalty["cancellation_fee"]["amount"])
+    let (fee, refund) = (&penalty["cancellation_fee"], &penalty["refund_amount"]);
+    assert_has!(cancelled, { "cancellation_fee": fee, "refund/amount": refund });
+    assert_eq!(agent.balance().await - before, amount(refund));
+    amount(&fee["amount"])
 }
 
 #[tokio::test(flavor = "multi_thread")]

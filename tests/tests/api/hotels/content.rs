@@ -12,8 +12,7 @@ const WAITING: &str = "select count(*) from hotel_content where wished_at is not
 async fn again(agent: &Person, search: &StaySearch, stay: &FoundStay) -> Value {
     let found = agent.search_stays(search).await;
     let mut hotels = found["hotels"].as_array().unwrap().iter();
-    let hotel = hotels.find(|hotel| hotel["hotel_id"] == stay.hotel["hotel_id"]);
-    hotel.unwrap().clone()
+    hotels.find(|hotel| hotel["hotel_id"] == stay.hotel["hotel_id"]).unwrap().clone()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -21,22 +20,17 @@ async fn no_request_asks_what_hotels_are_and_what_is_kept_is_shown() {
     let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("10000000").await;
     let search = stay_at("hotelbeds");
     let stay = agent.find_stay(&search, Pick::Free).await;
-    assert_eq!(stay.hotel["images"], json!([]), "{}", stay.hotel);
-    assert_eq!(stay.hotel["address"]["line1"], Value::Null);
+    assert_has!(stay.hotel, { "images": [], "address/line1": null });
     // Where it lies the search tells.
     assert_ne!(stay.hotel["latitude"], Value::Null);
     let details = async || {
         let ids = json!({ "hotel_ids": [stay.hotel["hotel_id"]] });
-        let told = agent.post("/hotels/details", &ids).await.ok();
-        told[0]["hotels"][0].clone()
+        agent.post("/hotels/details", &ids).await.ok()[0]["hotels"][0].clone()
     };
-    let told = details().await;
-    assert_eq!(told["name"], stay.hotel["name"]);
-    assert_eq!(told["description"], Value::Null);
+    assert_has!(details().await, { "name": (&stay.hotel["name"]), "description": null });
     let priced = agent.price_stay(&stay).await.ok();
     assert_ne!(priced["cancellation_policy"]["time_zone"], Value::Null);
-    let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
-    agent.stay(booked["booking_ref"].as_str().unwrap()).await;
+    agent.stay(agent.book_stay(&stay, &priced).await.succeeds(201)["booking_ref"].as_str().unwrap()).await;
     agent.search_stays(&search).await;
     assert_eq!(world.content_calls().await, (0, 0), "while somebody waited");
 
@@ -50,8 +44,7 @@ async fn no_request_asks_what_hotels_are_and_what_is_kept_is_shown() {
     assert_eq!(told["address"], hotel["address"]);
     assert_eq!(world.content_calls().await, (asked, refused));
     // Of what nobody has found nothing is kept, and nobody is asked.
-    let unknown = json!({ "hotel_ids": ["hotelbeds:1"] });
-    agent.post("/hotels/details", &unknown).await.is_missing();
+    agent.post("/hotels/details", &json!({ "hotel_ids": ["hotelbeds:1"] })).await.is_missing();
     assert_eq!(world.line(WAITING).await, "0");
 }
 
@@ -75,8 +68,7 @@ async fn each_hotel_is_asked_for_once_a_day_and_a_page_at_a_time_by_one_server()
     worker::read_due_content(&world.platform.hotels).await.unwrap();
     assert_eq!(world.content_calls().await, (4, 0), "within the budget");
     world.read_hotel_content().await;
-    let pages = found.div_ceil(100);
-    assert_eq!(world.content_calls().await, (3 + pages, 0));
+    assert_eq!(world.content_calls().await, (3 + found.div_ceil(100), 0));
 
     agent.search_stays(&search).await;
     assert_eq!(world.line(WAITING).await, "0", "within a day");
@@ -90,8 +82,7 @@ async fn each_hotel_is_asked_for_once_a_day_and_a_page_at_a_time_by_one_server()
             names: &["Hotel".to_owned()],
         };
         let mut connection = world.platform.core.database.connection().await.unwrap();
-        let wished = hotel_content::wish(&mut connection, wish, (now, now - TimeDelta::days(1)));
-        wished.await.unwrap();
+        hotel_content::wish(&mut connection, wish, (now, now - TimeDelta::days(1))).await.unwrap();
         assert_eq!(world.line(WAITING).await, waiting, "after {hours} hours");
     }
 }

@@ -9,8 +9,7 @@ fn guest(kind: &str, first_name: &str, age: Option<u8>) -> Value {
 
 async fn quoted(agent: &Person, supplier: &'static str, rooms: &[(u8, &[u8])]) -> (FoundStay, Value) {
     let stay = agent.find_stay(&stay_at(supplier).rooms(rooms), Pick::Cheapest).await;
-    let priced = agent.price_stay(&stay).await.ok();
-    let order = stay.order(&priced);
+    let order = stay.order(&agent.price_stay(&stay).await.ok());
     (stay, order)
 }
 
@@ -45,12 +44,10 @@ async fn children_have_the_ages_that_were_searched_wherever_they_are_told() {
         let expected = named(&[("Sita", None), ("Mira", Some(4)), ("Ravi", Some(9))]);
         assert_eq!(ages(&booked["reservation"]["rooms"][0]["guests"]), expected);
         let reference = booked["booking_ref"].as_str().unwrap();
-        let detail = agent.stay(reference).await;
-        assert_eq!(ages(&detail["guests"]), expected);
+        assert_eq!(ages(&agent.stay(reference).await["guests"]), expected);
         let voucher = agent.get(&format!("/hotels/bookings/{reference}/voucher")).await.ok();
         assert_eq!(ages(&voucher["rooms"][0]["guests"]), expected);
-        let listed = agent.get("/hotels/bookings").await.json();
-        assert_eq!(ages(&listed["data"][0]["guests"]), expected);
+        assert_eq!(ages(&agent.get("/hotels/bookings").await.json()["data"][0]["guests"]), expected);
         let kept = admin.get(&format!("/org/bookings/{reference}/people")).await.ok();
         assert_eq!(ages(&kept["people"]["rooms"][0]), expected);
     }
@@ -96,13 +93,10 @@ async fn rooms_with_children_of_the_same_ages_are_of_one_kind() {
                 guest("child", "Ravi", None),
             ]);
         }
-        let booked = book(&agent, &order).await.succeeds(201);
-        let rooms = &booked["reservation"]["rooms"];
+        let rooms = &book(&agent, &order).await.succeeds(201)["reservation"]["rooms"];
         // Each room's children in the order in which that room was searched.
-        let first = named(&[("Sita", None), ("Mira", Some(9)), ("Ravi", Some(4))]);
-        let second = named(&[("Gita", None), ("Mira", Some(4)), ("Ravi", Some(9))]);
-        assert_eq!(ages(&rooms[0]["guests"]), first);
-        assert_eq!(ages(&rooms[1]["guests"]), second);
+        assert_eq!(ages(&rooms[0]["guests"]), named(&[("Sita", None), ("Mira", Some(9)), ("Ravi", Some(4))]));
+        assert_eq!(ages(&rooms[1]["guests"]), named(&[("Gita", None), ("Mira", Some(4)), ("Ravi", Some(9))]));
     }
     world.books_agree().await;
 }
@@ -140,8 +134,7 @@ async fn a_cancellation_says_that_nobody_told_the_guest_and_why_without_names() 
     let bought = agent.buy_stay(&stay_at("liteapi"), Pick::Cheapest).await;
     let path = format!("/hotels/bookings/{}/cancel", bought.reference);
     let body = json!({ "reason": "Asha SHARMA fell ill", "notify_guest": true });
-    let cancelled = agent.post(&path, &body).await.ok();
-    assert_eq!(cancelled["guest_notified"], false);
+    assert_eq!(agent.post(&path, &body).await.ok()["guest_notified"], false);
     let journal = "select new_value->>'reason' from events where action = 'booking.cancel_requested'";
     assert_eq!(world.lines(journal).await, ["[removed] [removed] fell ill"]);
 }

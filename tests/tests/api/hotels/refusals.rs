@@ -49,8 +49,7 @@ async fn an_id_that_can_t_be_routed_is_refused_everywhere() {
     let priced = agent.price_stay(&stay).await.ok();
     let prefix = "must be as the search returned it, with its provider's prefix: one of hotelbeds:, liteapi:";
     let unroutable = async |path: &str, body: &Value, field: &str| {
-        let reply = agent.post(path, body).await;
-        reply.is_invalid(&format!("{{{field} {prefix}}}"));
+        agent.post(path, body).await.is_invalid(&format!("{{{field} {prefix}}}"));
     };
     for id in [stay.hotel["provider_hotel_id"].as_str().unwrap(), "booking:1", "hotelbeds"] {
         unroutable("/hotels/details", &json!({ "hotel_ids": [id] }), "hotel_ids[0]").await;
@@ -68,8 +67,7 @@ async fn a_price_is_of_the_search_and_for_all_its_rooms() {
     let (world, agency, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent("100000").await;
     for supplier in SUPPLIERS {
         let search = stay_at(supplier).rooms(&[(2, &[]), (1, &[7]), (2, &[])]);
-        let stay = agent.find_stay(&search, Pick::Cheapest).await;
-        let good = stay.price_body();
+        let good = agent.find_stay(&search, Pick::Cheapest).await.price_body();
         let first = &good["room_selections"][0];
         let rooms = first["quantity"].as_u64().unwrap();
         let table = format!(
@@ -86,8 +84,7 @@ async fn a_price_is_of_the_search_and_for_all_its_rooms() {
         for (body, faults) in faulty_bodies(&good, &table) {
             agent.post("/hotels/price", &body).await.is_invalid(&faults);
         }
-        let stranger = agency.agent(&format!("bina{supplier}"), "0").await;
-        stranger.post("/hotels/price", &good).await.is_missing();
+        agency.agent(&format!("bina{supplier}"), "0").await.post("/hotels/price", &good).await.is_missing();
         let mut elsewhere = good.clone();
         elsewhere["hotel_id"] = format!("{supplier}:999999999").into();
         agent.post("/hotels/price", &elsewhere).await.is_missing();
@@ -102,8 +99,7 @@ async fn a_price_is_of_the_search_and_for_all_its_rooms() {
 async fn an_order_that_is_not_what_was_priced_holds_nothing() {
     let (world, agency, agent) = World::with(WorldOptions::hotels()).await.and_agent("1000000").await;
     for supplier in SUPPLIERS {
-        let search = stay_at(supplier).rooms(&[(2, &[4])]);
-        let stay = agent.find_stay(&search, Pick::Cheapest).await;
+        let stay = agent.find_stay(&stay_at(supplier).rooms(&[(2, &[4])]), Pick::Cheapest).await;
         let priced = agent.price_stay(&stay).await.ok();
         let good = stay.order(&priced);
         let people = |adults, children| guests("Sharma", adults, children);
@@ -156,8 +152,7 @@ async fn a_price_books_once_and_in_time_and_its_booking_is_the_agency_s_own() {
         let agent = agency.log_in("arjun").await;
         let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
         let late = agent.price_stay(&stay).await.ok();
-        let priced = agent.price_stay(&stay).await.ok();
-        let order = stay.order(&priced);
+        let order = stay.order(&agent.price_stay(&stay).await.ok());
         let booked = agent.post("/hotels/book", &order).await.succeeds(201);
         let again = agent.post("/hotels/book", &order).await;
         again.is(409, "hotel price has already been used");
@@ -173,16 +168,13 @@ async fn a_price_books_once_and_in_time_and_its_booking_is_the_agency_s_own() {
         let stranger = world.agency().await.admin("0").await;
         let reference = booked["booking_ref"].as_str().unwrap();
         for path in ["", "/voucher"] {
-            let path = format!("/hotels/bookings/{reference}{path}");
-            stranger.get(&path).await.is_missing();
+            stranger.get(&format!("/hotels/bookings/{reference}{path}")).await.is_missing();
         }
         for path in ["penalty", "cancel"] {
-            let path = format!("/hotels/bookings/{reference}/{path}");
-            stranger.post(&path, &json!({})).await.is_missing();
+            stranger.post(&format!("/hotels/bookings/{reference}/{path}"), &json!({})).await.is_missing();
         }
         // A hotel's booking is no flight's.
-        let flight = format!("/flights/bookings/{reference}");
-        agent.get(&flight).await.is_missing();
+        agent.get(&format!("/flights/bookings/{reference}")).await.is_missing();
     }
     world.books_agree().await;
 }

@@ -17,20 +17,16 @@ async fn search(agent: &Person, body: &Value) -> Value {
 
 fn ids(found: &Value) -> Vec<String> {
     let hotels = found["hotels"].as_array().unwrap();
-    let ids = hotels.iter().map(|hotel| hotel["hotel_id"].as_str().unwrap().to_owned());
-    ids.collect()
+    hotels.iter().map(|hotel| hotel["hotel_id"].as_str().unwrap().to_owned()).collect()
 }
 
 /// Whoever tries an example of the document out finds something.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_example_of_the_document_finds_hotels() {
     let (_world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent("0").await;
-    let document = contract::document();
-    let body = &document["paths"]["/api/v1/hotels/search"]["post"]["requestBody"]["content"];
-    let examples = body["application/json"]["examples"].as_object().unwrap();
-    for (name, example) in examples {
-        let found = search(&agent, &example["value"]).await;
-        assert!(!ids(&found).is_empty(), "{name}");
+    let body = &contract::document()["paths"]["/api/v1/hotels/search"]["post"]["requestBody"]["content"];
+    for (name, example) in body["application/json"]["examples"].as_object().unwrap() {
+        assert!(!ids(&search(&agent, &example["value"]).await).is_empty(), "{name}");
     }
 }
 
@@ -83,12 +79,11 @@ async fn filters_and_orders_act_on_the_frozen_answer() {
     body["search_id"] = whole["search_id"].clone();
     let total = whole["total_results"].as_u64().unwrap();
     let prices = |found: &Value| -> Vec<_> {
-        let hotels = found["hotels"].as_array().unwrap().iter();
         let cheapest = |hotel: &Value| {
             let rooms = hotel["rooms"].as_array().unwrap().iter();
             rooms.map(|room| amount(&room["pricing"]["total_after_tax"])).min().unwrap()
         };
-        hotels.map(cheapest).collect()
+        found["hotels"].as_array().unwrap().iter().map(cheapest).collect()
     };
     body["sort"] = json!({ "field": "price" });
     let cheap = search(&agent, &body).await;
@@ -118,10 +113,8 @@ async fn filters_and_orders_act_on_the_frozen_answer() {
         assert!(count > 0 && count <= total, "{filters}: {count} of {total}");
         count
     };
-    let four = filtered(json!({ "star_rating": [4] }), &|hotel, _| {
-        amount(&hotel["star_rating"]).floor() == 4.into()
-    });
-    assert!(four.await < total);
+    let has_four = |hotel: &Value, _: &Value| amount(&hotel["star_rating"]).floor() == 4.into();
+    assert!(filtered(json!({ "star_rating": [4] }), &has_four).await < total);
     let middle = prices(&cheap)[prices(&cheap).len() / 2];
     let dear: Value = serde_json::from_str(&format!(r#"{{"price_min": {middle}}}"#)).unwrap();
     filtered(dear, &|_, pricing| amount(&pricing["total_after_tax"]) >= middle).await;
@@ -131,10 +124,8 @@ async fn filters_and_orders_act_on_the_frozen_answer() {
     filtered(json!({ "meal_plan": ["breakfast"] }), &|_, pricing| pricing["meal_plan"] == "breakfast").await;
     filtered(json!({ "payment_type": "prepaid" }), &|_, pricing| pricing["payment_type"] == "prepaid").await;
     let kind = whole["hotels"][0]["property_type"].as_str().unwrap().to_uppercase();
-    filtered(json!({ "property_type": [kind] }), &|hotel, _| {
-        hotel["property_type"].as_str().unwrap().eq_ignore_ascii_case(&kind)
-    })
-    .await;
+    let is_it = |hotel: &Value, _: &Value| hotel["property_type"].as_str().unwrap().to_uppercase() == kind;
+    filtered(json!({ "property_type": [kind] }), &is_it).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -173,8 +164,7 @@ async fn hotels_are_found_by_id_airport_and_point() {
     let all = search(&agent, &body).await;
     let (lite, beds) = (ids(&all).pop().unwrap(), ids(&all).swap_remove(0));
     body["location"] = json!({ "type": "hotel_id", "hotel_ids": [beds, lite] });
-    let two = search(&agent, &body).await;
-    assert_eq!(ids(&two), [beds.clone(), lite]);
+    assert_eq!(ids(&search(&agent, &body).await), [beds.clone(), lite]);
     body["location"] = json!({ "type": "hotel_id", "hotel_ids": [beds] });
     let one = search(&agent, &body).await;
     assert_eq!(ids(&one), [beds]);

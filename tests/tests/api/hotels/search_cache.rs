@@ -12,28 +12,21 @@ use crate::search::asked_and_shared;
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
 
 fn shared() -> WorldOptions {
-    WorldOptions {
-        search_cache_ttl: Duration::from_secs(600),
-        read_deadline: Duration::from_secs(600),
-        ..WorldOptions::hotels()
-    }
+    let long = Duration::from_secs(600);
+    WorldOptions { search_cache_ttl: long, read_deadline: long, ..WorldOptions::hotels() }
 }
 
 async fn with_markup(agency: &Agency, amount: u32) {
     let admin = agency.admin("0").await;
     let package = json!({ "name": "Own", "markup_type": "flat", "markup_value": amount });
     let made = admin.post("/org/hotel-packages", &package).await.succeeds(201);
-    let assigned = json!({ "package_id": made["id"] });
-    let path = "/org/hotel-packages/assign";
-    admin.post(path, &assigned).await.succeeds(200);
+    admin.post("/org/hotel-packages/assign", &json!({ "package_id": made["id"] })).await.succeeds(200);
 }
 
 /// What a room costs the public, by hotel and the supplier's name of the rate.
 fn fares(found: &Value) -> BTreeMap<String, Decimal> {
-    let hotels = found["hotels"].as_array().unwrap();
-    let rooms = hotels.iter().flat_map(|hotel| {
-        let rooms = hotel["rooms"].as_array().unwrap();
-        rooms.iter().map(move |room| (&hotel["hotel_id"], room))
+    let rooms = found["hotels"].as_array().unwrap().iter().flat_map(|hotel| {
+        hotel["rooms"].as_array().unwrap().iter().map(move |room| (&hotel["hotel_id"], room))
     });
     rooms
         .map(|(hotel, room)| {
@@ -76,15 +69,13 @@ async fn many_who_ask_at_once_cost_one_question_each_their_own_search() {
         world.next_at(supplier, "search", "status:500").await;
     }
     let wish = stay_at("");
-    let all = join_all((0..6).map(|_| agent.search_stays(&wish)));
-    let (found, ()) = tokio::join!(all, async {
+    let (found, ()) = tokio::join!(join_all((0..6).map(|_| agent.search_stays(&wish))), async {
         asked_and_shared(&world, 2, 10).await;
         eventually("one call of each supplier", async || (world.faults_left().await == 2).then_some(()))
             .await;
         world.all_is_well().await;
     });
-    let ids: std::collections::HashSet<String> =
-        found.iter().map(|found| found["search_id"].to_string()).collect();
+    let ids: std::collections::HashSet<_> = found.iter().map(|one| one["search_id"].to_string()).collect();
     assert_eq!(ids.len(), 6);
     assert!(found.iter().all(|one| fares(one) == fares(&found[0])));
 }
@@ -94,14 +85,12 @@ async fn other_guests_and_other_nights_are_other_questions() {
     let (world, _, agent) = World::with(shared()).await.and_agent(MONEY).await;
     let wish = stay_at("");
     agent.search_stays(&wish).await;
-    let others = [wish.clone().rooms(&[(1, &[])]), StaySearch { nights: 3, ..wish.clone() }];
-    for other in &others {
-        agent.search_stays(other).await;
+    for other in [wish.clone().rooms(&[(1, &[])]), StaySearch { nights: 3, ..wish.clone() }] {
+        agent.search_stays(&other).await;
     }
     let mut of_germans = wish.body(agent.today());
     of_germans["guest_nationality"] = json!("DE");
-    let found = agent.post("/hotels/search", &of_germans).await;
-    found.says(200, "hotels found");
+    agent.post("/hotels/search", &of_germans).await.says(200, "hotels found");
     asked_and_shared(&world, 8, 0).await;
 }
 
@@ -144,8 +133,7 @@ async fn a_room_that_was_bought_is_asked_for_anew() {
             room.map_or(0, |room| room["availability"]["rooms_left"].as_u64().unwrap_or(0))
         };
         let before = left(&stay.found);
-        let priced = agent.price_stay(&stay).await.ok();
-        agent.book_stay(&stay, &priced).await.succeeds(201);
+        agent.book_stay(&stay, &agent.price_stay(&stay).await.ok()).await.succeeds(201);
         let found = agent.search_stays(&wish).await;
         // The other supplier's answer serves on.
         asked_and_shared(&world, 3, 1).await;

@@ -64,8 +64,7 @@ async fn a_search_ends_when_it_says_so() {
     let body = named("monsoon", &stay_at(""), &agent);
     let found = search(&agent, &body).await;
     let ends: chrono::DateTime<chrono::Utc> = found["expires_at"].as_str().unwrap().parse().unwrap();
-    let left = (ends - world.now()).num_seconds();
-    world.pass(left - 1);
+    world.pass((ends - world.now()).num_seconds() - 1);
     assert_eq!(search(&agent, &body).await["created_at"], found["created_at"]);
     agent.post("/hotels/price", &selection(&found)).await.ok();
     world.pass(1);
@@ -122,8 +121,7 @@ fn bought_together(hotel: &Value, passes: impl Fn(&Value) -> bool) -> Vec<&Value
     let mut groups: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
     let rooms = hotel["rooms"].as_array().unwrap().iter();
     for room in rooms.filter(|room| passes(&room["pricing"])) {
-        let group = room["pricing"]["sold_with"].to_string();
-        groups.entry(group).or_default().push(room);
+        groups.entry(room["pricing"]["sold_with"].to_string()).or_default().push(room);
     }
     groups.retain(|_, rooms| {
         let covers = |adults: u64| rooms.iter().any(|room| room["occupancy"]["adults"] == adults);
@@ -138,11 +136,8 @@ async fn what_a_filter_leaves_can_be_bought_for_all_rooms() {
     let wish = stay_at("").rooms(&[(1, &[]), (2, &[])]);
     let whole = agent.search_stays(&wish).await;
     let hotels = whole["hotels"].as_array().unwrap();
-    let mut prices: Vec<_> = hotels
-        .iter()
-        .flat_map(|hotel| hotel["rooms"].as_array().unwrap())
-        .map(|room| amount(&room["pricing"]["total_after_tax"]))
-        .collect();
+    let rooms = hotels.iter().flat_map(|hotel| hotel["rooms"].as_array().unwrap());
+    let mut prices: Vec<_> = rooms.map(|room| amount(&room["pricing"]["total_after_tax"])).collect();
     prices.sort();
     let most = |part: usize| prices[prices.len() * part / 8];
     let mut body = named(whole["search_id"].as_str().unwrap(), &wish, &agent);

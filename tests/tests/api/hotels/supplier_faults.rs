@@ -2,7 +2,7 @@
 //! nothing otherwise.
 
 use rust_decimal::Decimal;
-use serde_json::json;
+use serde_json::{Value, json};
 use wayfare_tests::{FoundStay, MONEY, Person, Pick, World, WorldOptions, amount, guests, money, stay_at};
 
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
@@ -27,8 +27,7 @@ async fn a_price_that_moved_is_told_old_and_new_and_is_not_booked_unseen() {
         assert!(total > shown, "{total} {shown}");
 
         world.next_at(supplier, "book", "price_changed:10").await;
-        let refused = agent.book_stay(&stay, &priced).await;
-        refused.is(400, "fare has changed, please price again");
+        agent.book_stay(&stay, &priced).await.is(400, "fare has changed, please price again");
         free_again(&world, &agent).await;
         assert!(world.supplier_orders().await.is_empty());
     }
@@ -51,8 +50,7 @@ async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
         let total = amount(&priced["pricing_breakdown"]["grand_total"]);
         assert!(amount(&orders[0]["amount"]) < total, "{supplier}: {orders:?}");
         // The operator sees that the supplier charged something else.
-        let raised = world.lines("select kind from exceptions where closed_at is null").await;
-        assert_eq!(raised, ["other_total"]);
+        assert_eq!(world.lines("select kind from exceptions where closed_at is null").await, ["other_total"]);
         agent.cancel_stay(booked["booking_ref"].as_str().unwrap()).await.ok();
         assert_eq!(agent.balance().await, money());
         world.books_agree().await;
@@ -106,8 +104,7 @@ async fn a_silent_booking_is_looked_up_when_it_is_read() {
     for supplier in SUPPLIERS {
         let (world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent(MONEY).await;
         let (reference, fare, _) = left_pending(&world, &agent, supplier, "drop_after").await;
-        let detail = agent.stay(&reference).await;
-        assert_eq!(detail["status"], "confirmed", "{supplier}");
+        assert_eq!(agent.stay(&reference).await["status"], "confirmed", "{supplier}");
         assert_eq!(agent.balance().await, money() - fare);
         assert_eq!(world.supplier_orders().await.len(), 1);
         world.books_agree().await;
@@ -115,8 +112,7 @@ async fn a_silent_booking_is_looked_up_when_it_is_read() {
         // What never arrived is believed when the supplier's longest processing time is over, not before.
         let (reference, _, _) = left_pending(&world, &agent, supplier, "drop_before").await;
         assert_eq!(agent.stay(&reference).await["status"], "pending");
-        let voucher = format!("/hotels/bookings/{reference}/voucher");
-        agent.get(&voucher).await.is(409, "booking is still pending");
+        agent.get(&format!("/hotels/bookings/{reference}/voucher")).await.is(409, "booking is still pending");
         world.pass(600);
         assert_eq!(agent.stay(&reference).await["status"], "failed", "{supplier}");
         assert!(world.held().await.is_zero());
@@ -131,8 +127,7 @@ async fn a_silent_cancellation_is_found_out_and_paid_back_once() {
         let (world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent(MONEY).await;
         let bought = agent.buy_stay(&stay_at(supplier), Pick::Free).await;
         world.next_at(supplier, "cancel", "drop_after").await;
-        let pending = agent.cancel_stay(&bought.reference).await;
-        pending.says(202, "booking cancellation is pending");
+        agent.cancel_stay(&bought.reference).await.says(202, "booking cancellation is pending");
         agent.cancel_stay(&bought.reference).await.is(409, "booking cancellation is pending");
         let voucher = format!("/hotels/bookings/{}/voucher", bought.reference);
         agent.get(&voucher).await.is(409, "booking cancellation is pending");
@@ -167,11 +162,9 @@ async fn a_cancellation_that_never_arrived_lets_the_booking_stand_soon_after_the
             let (world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent(MONEY).await;
             let bought = agent.buy_stay(&stay_at(supplier), Pick::Free).await;
             world.next_at(supplier, "cancel", fault).await;
-            let pending = agent.cancel_stay(&bought.reference).await;
-            pending.says(202, "booking cancellation is pending");
+            agent.cancel_stay(&bought.reference).await.says(202, "booking cancellation is pending");
             assert_eq!(world.recover_in(over).await, 1);
-            let again = agent.cancel_stay(&bought.reference).await;
-            again.is(409, "booking cancellation is pending");
+            agent.cancel_stay(&bought.reference).await.is(409, "booking cancellation is pending");
             assert_eq!(world.recover_in(1).await, 1, "{supplier} {fault}");
             assert_eq!(agent.stay(&bought.reference).await["status"], "confirmed");
             assert_eq!(world.line("select status from refunds").await, "failed");
@@ -199,18 +192,14 @@ async fn what_a_search_did_not_learn_of_a_hotel_is_asked_for_when_it_is_priced()
         world.all_is_well().await;
         // Hotelbeds is asked apart from requests alone.
         world.read_hotel_content().await;
-        let priced = agent.price_stay(&stay).await.ok();
-        let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
+        let booked = agent.book_stay(&stay, &agent.price_stay(&stay).await.ok()).await.succeeds(201);
         let reference = booked["booking_ref"].as_str().unwrap();
         let voucher = agent.get(&format!("/hotels/bookings/{reference}/voucher")).await.ok();
         let ids = json!({ "hotel_ids": [stay.hotel["hotel_id"]] });
         let told = agent.post("/hotels/details", &ids).await.ok();
         let told = &told[0]["hotels"][0];
-        assert_ne!(
-            (&stay.hotel["name"], &stay.hotel["address"]),
-            (&told["name"], &told["address"]),
-            "{supplier} told it before"
-        );
+        let [before, now] = [&stay.hotel, told].map(|hotel| (&hotel["name"], &hotel["address"]));
+        assert_ne!(before, now, "{supplier} told it before");
         assert_eq!(voucher["hotel_name"], told["name"]);
         let address = voucher["hotel_address"].as_str().unwrap();
         let street = told["address"]["line1"].as_str().unwrap();
@@ -223,27 +212,22 @@ async fn details_of_a_supplier_that_fails_leave_the_others() {
     let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("0").await;
     let mut ids = Vec::new();
     for supplier in ["liteapi", "hotelbeds"] {
-        let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
-        ids.push(stay.hotel["hotel_id"].clone());
+        ids.push(agent.find_stay(&stay_at(supplier), Pick::Cheapest).await.hotel["hotel_id"].clone());
     }
     let both = json!({ "hotel_ids": ids });
     let told = agent.post("/hotels/details", &both).await.ok();
     assert!(told.as_array().unwrap().iter().all(|item| item.get("error").is_none()));
 
-    for _ in 0..20 {
-        world.next_at("liteapi", "services", "status:500").await;
-    }
+    world.next_times_at("liteapi", "services", "status:500", 20).await;
     let told = agent.post("/hotels/details", &both).await.ok();
-    assert_eq!(told[0]["provider"], "hotelbeds");
-    assert_eq!(told[0]["hotels"][0]["hotel_id"], ids[1]);
+    assert_has!(told[0], { "provider": "hotelbeds", "hotels/0/hotel_id": (&ids[1]) });
     let failed = json!({
         "provider": "liteapi", "hotels": [], "error": "supplier is temporarily unavailable, please try again",
     });
     assert_eq!(told[1], failed);
 
     // All that were asked.
-    let alone = json!({ "hotel_ids": [ids[0]] });
-    let refused = agent.post("/hotels/details", &alone).await;
+    let refused = agent.post("/hotels/details", &json!({ "hotel_ids": [ids[0]] })).await;
     refused.is(503, "supplier is temporarily unavailable, please try again");
 }
 
@@ -255,8 +239,7 @@ async fn ten_who_book_three_rooms_get_three() {
         let found = scout.search_stays(&stay_at(supplier)).await;
         let hotels = found["hotels"].as_array().unwrap().iter();
         let last = hotels.filter(|hotel| hotel["provider"] == supplier).find(|hotel| {
-            let rooms = hotel["rooms"].as_array().unwrap();
-            rooms.iter().any(|room| room["availability"]["rooms_left"] == 3)
+            hotel["rooms"].as_array().unwrap().iter().any(|room| room["availability"]["rooms_left"] == 3)
         });
         // LiteAPI does not tell how many are left: the same hotel's twin at Hotelbeds does.
         let (hotel, room_name) = match last {
@@ -271,26 +254,21 @@ async fn ten_who_book_three_rooms_get_three() {
         for number in 0..10 {
             let agent = agency.agent(&format!("agent{number}"), MONEY).await;
             let found = agent.search_stays(&stay_at(supplier)).await;
-            let hotels = found["hotels"].as_array().unwrap().iter();
-            let hotel = hotels
-                .filter(|one| one["provider"] == supplier)
-                .find(|one| one["name"] == hotel)
-                .unwrap()
-                .clone();
+            let mut hotels = found["hotels"].as_array().unwrap().iter();
+            let it = |one: &&Value| one["provider"] == supplier && one["name"] == hotel;
+            let hotel = hotels.find(it).unwrap().clone();
             let rooms = hotel["rooms"].as_array().unwrap();
             let room = rooms.iter().find(|room| same_room(room, &room_name)).unwrap().clone();
             let stay =
                 FoundStay { asked: stay_at(supplier).body(agent.today()), found, hotel, rooms: vec![room] };
-            let priced = agent.price_stay(&stay).await.ok();
-            let mut order = stay.order(&priced);
+            let mut order = stay.order(&agent.price_stay(&stay).await.ok());
             order["rooms"][0]["guests"] = guests(&format!("Family{}", char::from(b'a' + number)), 2, 0);
             orders.push((agent, order));
         }
         let booked = orders.iter().map(|(agent, order)| agent.post("/hotels/book", order));
         let booked = futures_util::future::join_all(booked).await;
         let statuses: Vec<u16> = booked.iter().map(|reply| reply.status).collect();
-        let confirmed = statuses.iter().filter(|status| **status == 201).count();
-        assert_eq!(confirmed, 3, "{supplier}: {statuses:?}");
+        assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 3, "{supplier}: {statuses:?}");
         assert!(statuses.iter().all(|status| [201, 409].contains(status)), "{statuses:?}");
         let sold = world.supplier_orders().await;
         assert_eq!(sold.len(), 3);
@@ -302,10 +280,9 @@ async fn ten_who_book_three_rooms_get_three() {
     }
 }
 
-async fn twin_with_three(scout: &Person) -> (serde_json::Value, serde_json::Value) {
+async fn twin_with_three(scout: &Person) -> (Value, Value) {
     let found = scout.search_stays(&stay_at("hotelbeds")).await;
-    let hotels = found["hotels"].as_array().unwrap();
-    for hotel in hotels.iter().filter(|hotel| hotel["provider"] == "hotelbeds") {
+    for hotel in found["hotels"].as_array().unwrap().iter().filter(|hotel| hotel["provider"] == "hotelbeds") {
         for room in hotel["rooms"].as_array().unwrap() {
             if room["availability"]["rooms_left"] == 3 {
                 return (hotel["name"].clone(), room["name"].clone());
@@ -316,8 +293,8 @@ async fn twin_with_three(scout: &Person) -> (serde_json::Value, serde_json::Valu
 }
 
 /// The suppliers write their rooms' names each in their own way.
-fn same_room(room: &serde_json::Value, name: &serde_json::Value) -> bool {
-    let plain = |name: &serde_json::Value| name.as_str().unwrap().to_lowercase();
+fn same_room(room: &Value, name: &Value) -> bool {
+    let plain = |name: &Value| name.as_str().unwrap().to_lowercase();
     let (here, there) = (plain(&room["name"]), plain(name));
     here.contains(&there) || there.contains(&here)
 }
@@ -326,8 +303,7 @@ fn same_room(room: &serde_json::Value, name: &serde_json::Value) -> bool {
 async fn the_same_key_books_once() {
     let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent(MONEY).await;
     let stay = agent.find_stay(&stay_at("liteapi"), Pick::Cheapest).await;
-    let priced = agent.price_stay(&stay).await.ok();
-    let order = stay.order(&priced);
+    let order = stay.order(&agent.price_stay(&stay).await.ok());
     let ask = || {
         let request = agent.request(reqwest::Method::POST, "/hotels/book");
         agent.send(request.header("Idempotency-Key", "k1").json(&order))

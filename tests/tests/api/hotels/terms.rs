@@ -3,13 +3,14 @@
 use chrono::{DateTime, Utc};
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
-use wayfare_domain::{BookingRef, FeesRuling, RulingKind};
+use wayfare_domain::BookingRef;
 use wayfare_operations::{
     access::operators::By,
-    engine::incidents::TakeOver,
     operator::desk::{self, RulingRequest},
 };
-use wayfare_tests::{FoundStay, Person, Pick, World, WorldOptions, amount, stay_at};
+use wayfare_tests::{Bought, FoundStay, Person, Pick, World, WorldOptions, amount, stay_at};
+
+use crate::flights_after_sales::parts::supplier_cancelled;
 
 /// A stay that is cancelled now or when all of it is lost, what LiteAPI gives back, the part of the price that returns to the wallet,
 /// and of what the operator hears.
@@ -81,35 +82,28 @@ async fn the_account_of_a_supplier_of_stays_shows_what_it_keeps() {
         let admin = agency.admin("10000000").await;
         let package = json!({ "name": "Stays", "markup_type": "flat", "markup_value": 250.25 });
         let made = admin.post("/org/hotel-packages", &package).await.succeeds(201);
-        let assign = json!({ "package_id": made["id"] });
-        admin.post("/org/hotel-packages/assign", &assign).await.ok();
-        let stay = admin.find_stay(&stay_at(supplier), Pick::WithCommission).await;
-        let priced = admin.price_stay(&stay).await.ok();
-        let booked = admin.book_stay(&stay, &priced).await.succeeds(201);
-        let reference = booked["booking_ref"].as_str().unwrap();
+        admin.post("/org/hotel-packages/assign", &json!({ "package_id": made["id"] })).await.ok();
+        let Bought { reference, priced, .. } = admin.buy_stay(&stay_at(supplier), Pick::WithCommission).await;
         let total = amount(&priced["pricing_breakdown"]["grand_total"]);
-        let commission = amount(&priced["agent_price"]["agent_commission"]);
-        let charged = total - commission;
+        let charged = total - amount(&priced["agent_price"]["agent_commission"]);
         assert_eq!(world.owed_to_suppliers().await, charged, "{case}");
         let order = world.supplier_orders().await.remove(0);
         if let Some(part) = gives_back {
             let back = (charged * part).round_dp(2);
-            let order = order["id"].as_str().unwrap();
-            world.supplier_ends(order, Some(&back.to_string()), true).await;
-            rule_on_end(&world, reference).await;
+            world.supplier_ends(order["id"].as_str().unwrap(), Some(&back.to_string()), true).await;
+            rule_on_end(&world, &reference).await;
         } else {
-            let deadlines = &admin.stay(reference).await["cancellation_policy"]["deadlines"];
+            let deadlines = &admin.stay(&reference).await["cancellation_policy"]["deadlines"];
             let from: DateTime<Utc> = deadlines[0]["from"].as_str().unwrap().parse().unwrap();
             world.pass((from - world.now()).num_seconds() + 1);
-            agency.log_in("asha").await.cancel_stay(reference).await.ok();
+            agency.log_in("asha").await.cancel_stay(&reference).await.ok();
         }
         let order = world.supplier_orders().await.remove(0);
         let (paid, back) = (amount(&order["amount"]), amount(&order["refunded"]));
         assert!(back > dec!(0) && back < paid, "{case}: {order}");
         // LiteAPI's books show the price, those of Hotelbeds what it charges.
         assert_eq!(paid, if supplier == "liteapi" { total } else { charged }, "{case}");
-        let kept = charged - (charged * back / paid).round_dp(2);
-        assert_eq!(world.owed_to_suppliers().await, kept, "{case}");
+        assert_eq!(world.owed_to_suppliers().await, charged - (charged * back / paid).round_dp(2), "{case}");
         world.books_agree().await;
     }
 }
@@ -123,18 +117,8 @@ async fn rule_on_end(world: &World, reference: &str) {
     let incident = "select id || ' ' || (details -> 'refund' ->> 'amount') from exceptions";
     let incident = world.line(incident).await;
     let (incident, back) = incident.split_once(' ').unwrap();
-    let request = RulingRequest {
-        number: 1,
-        kind: RulingKind::SupplierCancelled,
-        amount: back.parse().unwrap(),
-        fees: FeesRuling::Return,
-        from_loss: false,
-        amount_again: None,
-        take_over: TakeOver::No,
-        note: "their desk".to_owned(),
-        incident: Some(incident.parse().unwrap()),
-        key: None,
-    };
+    let incident = Some(incident.parse().unwrap());
+    let request = RulingRequest { incident, ..supplier_cancelled(back.parse().unwrap()) };
     let reference = BookingRef::from(reference.to_owned());
     desk::rule(&world.platform, By::command_line(), &reference, request).await.unwrap();
 }
@@ -154,8 +138,7 @@ async fn what_is_refundable_without_a_deadline_is_free_until_the_day_of_arrival(
     assert!(deadlines[0]["local"].as_str().unwrap().contains("T00:00:00"), "{policy}");
     let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
-    let shown = &agent.stay(&reference).await["cancellation_policy"];
-    assert_eq!(shown["free_until"], policy["free_until"]);
+    assert_eq!(agent.stay(&reference).await["cancellation_policy"]["free_until"], policy["free_until"]);
     let until: DateTime<Utc> = policy["free_until"].as_str().unwrap().parse().unwrap();
     let penalty = async |seconds: i64| {
         world.pass((until - world.now()).num_seconds() + seconds);
@@ -197,8 +180,7 @@ async fn undated(agent: &Person) -> FoundStay {
         };
         let hotels = found["hotels"].as_array().unwrap().iter();
         let picked = hotels.filter(|hotel| hotel["provider"] == "liteapi").find_map(|hotel| {
-            let room = hotel["rooms"].as_array().unwrap().iter().find(is_undated)?;
-            Some((hotel.clone(), room.clone()))
+            Some((hotel.clone(), hotel["rooms"].as_array().unwrap().iter().find(is_undated)?.clone()))
         });
         if let Some((hotel, room)) = picked {
             return FoundStay { asked: search.body(agent.today()), found, hotel, rooms: vec![room] };

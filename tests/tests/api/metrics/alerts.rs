@@ -22,8 +22,7 @@ fn names(text: &str) -> BTreeSet<String> {
 
 /// A metric's own name, as the line of its type has it.
 fn base(name: &str) -> &str {
-    let ends = ["_bucket", "_count", "_sum", "_total"];
-    ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
+    ["_bucket", "_count", "_sum", "_total"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
 /// What the rules ask, without what they say.

@@ -20,8 +20,7 @@ impl Scrape {
         assert!(kind.starts_with("application/openmetrics-text"), "{kind}");
         let text = answer.text().await.unwrap();
         assert!(text.ends_with("# EOF\n"), "{text}");
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
-        let series = lines.map(|line| {
+        let series = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
             let (name, value) = line.rsplit_once(' ').unwrap();
             (name.to_owned(), value.parse().unwrap())
         });

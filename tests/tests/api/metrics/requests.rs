@@ -22,8 +22,7 @@ async fn each_request_is_counted_once_by_its_routes_template() {
     agent.get("/flights/bookings/WFNOSUCH").await;
     agent.get("/no/such/path").await;
     agent.get("/neither/this").await;
-    let invented = Method::from_bytes(b"BREW").unwrap();
-    agent.send(agent.request(invented, "/wallet")).await;
+    agent.send(agent.request(Method::from_bytes(b"BREW").unwrap(), "/wallet")).await;
 
     let after = Scrape::of(&url).await;
     for (method, route, status, expected) in [
@@ -53,8 +52,7 @@ async fn each_request_is_counted_once_by_its_routes_template() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_api_itself_prints_no_metrics() {
     let (world, _) = world().await;
-    let answer = reqwest::get(format!("{}/metrics", world.base_url)).await.unwrap();
-    assert_eq!(answer.status(), 404);
+    assert_eq!(reqwest::get(format!("{}/metrics", world.base_url)).await.unwrap().status(), 404);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -85,8 +83,7 @@ async fn whether_redis_answers_is_printed_where_there_is_one() {
         of(World::with(WorldOptions { redis: Some(opened.unwrap()), ..WorldOptions::default() }).await);
     assert!(Scrape::of(&url).await.value("wayfare_redis_up", &[]) > 0.5);
     redis.kill();
-    let agent = world.agent("1000000").await;
-    agent.search(&one_way("DEL", "BOM")).await;
+    world.agent("1000000").await.search(&one_way("DEL", "BOM")).await;
     let is_down = async || (Scrape::of(&url).await.value("wayfare_redis_up", &[]) < 0.5).then_some(());
     eventually("Redis is missed", is_down).await;
 }

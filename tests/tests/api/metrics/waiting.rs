@@ -13,8 +13,7 @@ use super::{Scrape, of, world};
 async fn an_open_step_and_its_hold_are_counted_until_it_is_completed() {
     let (world, url) = world().await;
     let agent = world.agent("1000000").await;
-    let before = Scrape::of(&url).await;
-    assert!(before.value("wayfare_database_up", &[]).abs() < 0.5, "nothing was asked yet");
+    assert!(Scrape::of(&url).await.value("wayfare_database_up", &[]).abs() < 0.5, "nothing was asked yet");
     gather(&world.platform).await;
     let scrape = Scrape::of(&url).await;
     let is = |scrape: &Scrape, name: &str, labels: &[(&str, &str)], expected: f64| {
@@ -24,16 +23,13 @@ async fn an_open_step_and_its_hold_are_counted_until_it_is_completed() {
     is(&scrape, "wayfare_database_up", &[], 1.0);
     is(&scrape, "wayfare_steps_open", &[], 0.0);
 
-    let trip = one_way("DEL", "BOM");
-    let quote = agent.quote(&trip).await;
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next_times("book", LASTS, 1).await;
-    let order = agent.order(&quote, &trip);
     let booking = tokio::spawn(async move { agent.book(&order).await });
     wayfare_tests::eventually("the order is on its way", async || {
         gather(&world.platform).await;
         let open = Scrape::of(&url).await;
-        let labels = [("kind", "book"), ("supplier", "duffel")];
-        (open.value("wayfare_steps_open", &labels) > 0.5).then_some(())
+        (open.value("wayfare_steps_open", &[("kind", "book"), ("supplier", "duffel")]) > 0.5).then_some(())
     })
     .await;
     let open = Scrape::of(&url).await;
@@ -77,8 +73,7 @@ async fn the_last_proof_of_the_ledger_and_what_it_found_are_printed() {
     assert!(problems < 0.5 && wrong < 0.5, "{problems} {wrong}");
 
     let mut connection = world.database.connection().await;
-    let spoil = "update wallets set balance = balance + 1 where balance > 0";
-    connection.batch_execute(spoil).await.unwrap();
+    connection.batch_execute("update wallets set balance = balance + 1 where balance > 0").await.unwrap();
     let [age, problems, wrong] = prove().await;
     assert!((0.0..60.0).contains(&age), "{age}");
     assert!(problems > 0.5 && wrong > 0.5 && problems >= wrong, "{problems} {wrong}");
@@ -94,8 +89,7 @@ async fn searches_orders_waits_and_what_is_removed_are_counted() {
     agent.quote(&trip).await;
     let after = Scrape::of(&url).await;
     let looks = |scrape: &Scrape, kind: &str| {
-        let labels = [("supplier", "duffel"), ("kind", kind)];
-        scrape.value("wayfare_look_to_book_total", &labels)
+        scrape.value("wayfare_look_to_book_total", &[("supplier", "duffel"), ("kind", kind)])
     };
     assert!(looks(&after, "asked") - looks(&before, "asked") > 0.5);
     assert!((looks(&after, "booked") - looks(&before, "booked") - 1.0).abs() < 0.5);

@@ -90,8 +90,7 @@ impl Diary<'_> {
         let odd = OddRequest::of(body, &self.play.requests);
         let agent = &self.stage.agent;
         let request = agent.request(Method::POST, path);
-        let request = request.header("content-type", odd.content_type).body(odd.body);
-        let reply = agent.send(request).await;
+        let reply = agent.send(request.header("content-type", odd.content_type).body(odd.body)).await;
         self.note(step, &reply)
     }
 
@@ -103,20 +102,17 @@ impl Diary<'_> {
     fn note(&mut self, step: &str, reply: &Reply) -> Option<Value> {
         let told = reply.json();
         let plain = serde_json::from_str::<Value>(&redacted(&told)).unwrap();
-        let noted = json!({ "status": reply.status, "told": plain });
-        self.steps.insert(step.to_owned(), noted);
+        self.steps.insert(step.to_owned(), json!({ "status": reply.status, "told": plain }));
         (reply.status < 300).then(|| told["data"].clone())
     }
 
     async fn flight(&mut self) -> Option<()> {
         let trip = one_way("DEL", "BOM").party(2, 1, 0);
-        let now = self.stage.world.now();
-        let found = self.post("01 search", "/flights/search", &trip.body(now)).await?;
+        let found = self.post("01 search", "/flights/search", &trip.body(self.stage.world.now())).await?;
         let offer = dearest(&found["offers"], "/price/total")?;
         let priced = json!({ "offer_ids": [offer["offer_id"]] });
         let priced = self.post("02 price", "/flights/price", &priced).await?;
-        let order = self.order(&priced, &trip);
-        let booked = self.post("03 book", "/flights/book", &order).await?;
+        let booked = self.post("03 book", "/flights/book", &self.order(&priced, &trip)).await?;
         let path = format!("/flights/bookings/{}", booked["booking_ref"].as_str()?);
         // Whatever is answered from here on is written down, and the journey goes on.
         self.get("04 detail", &path).await;
@@ -143,8 +139,7 @@ impl Diary<'_> {
         }
         let bags = priced["ancillaries"].as_array().into_iter().flatten();
         let bags = bags.filter(|one| one["type"] == "BAGGAGE");
-        let cheapest = bags.min_by_key(|bag| (amount(&bag["price"]), bag["code"].to_string()));
-        if let Some(bag) = cheapest {
+        if let Some(bag) = bags.min_by_key(|bag| (amount(&bag["price"]), bag["code"].to_string())) {
             order["passengers"][0]["ancillaries"] =
                 json!([{ "type": "BAGGAGE", "code": bag["code"], "segment_id": bag["segment_id"] }]);
         }
@@ -189,16 +184,13 @@ impl Diary<'_> {
     /// What the supplier calls the order of this booking, without what is odd about it.
     async fn order_of(&self, path: &str) -> String {
         let reference = path.rsplit('/').next().unwrap_or_default();
-        let order = format!(
-            "select o.supplier_order_id from supplier_orders o
-             join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id) where b.booking_ref = '{reference}'"
-        );
+        let of = "supplier_orders o join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id)";
+        let order = format!("select o.supplier_order_id from {of} where b.booking_ref = '{reference}'");
         own_keys(&self.stage.world.line(&order).await)
     }
 
     async fn hooks(&self) -> usize {
-        let hooks = "select event_id from supplier_hooks";
-        self.stage.world.lines(hooks).await.len()
+        self.stage.world.lines("select event_id from supplier_hooks").await.len()
     }
 
     /// Waits for one hook more, which may be refused.
@@ -218,10 +210,8 @@ impl Diary<'_> {
     async fn look(&mut self) {
         let world = &self.stage.world;
         let now = world.now().timestamp();
-        let due = format!(
-            "update supplier_orders set next_poll_at = to_timestamp({now}) where next_poll_at is not null"
-        );
-        world.sql(&due).await;
+        let due = format!("next_poll_at = to_timestamp({now}) where next_poll_at is not null");
+        world.sql(&format!("update supplier_orders set {due}")).await;
         world.watch().await;
     }
 
@@ -287,8 +277,7 @@ impl Diary<'_> {
 
 /// The dearest, which gives money back; of several the same one each time.
 fn dearest<'a>(offers: &'a Value, price: &str) -> Option<&'a Value> {
-    let offers = offers.as_array()?.iter();
-    offers.max_by_key(|offer| {
+    offers.as_array()?.iter().max_by_key(|offer| {
         let price = offer.pointer(price).map_or(Decimal::ZERO, amount);
         (price, redacted(offer))
     })
@@ -296,16 +285,14 @@ fn dearest<'a>(offers: &'a Value, price: &str) -> Option<&'a Value> {
 
 /// The cheapest room that is given back for nothing, and its hotel; of several the same one each time.
 fn free_room(found: &Value) -> Option<(&Value, &Value)> {
-    let hotels = found["hotels"].as_array()?.iter();
-    let rooms = hotels.flat_map(|hotel| {
-        let rooms = hotel["rooms"].as_array().into_iter().flatten();
-        rooms.map(move |room| (hotel, room))
-    });
+    let rooms = found["hotels"]
+        .as_array()?
+        .iter()
+        .flat_map(|hotel| hotel["rooms"].as_array().into_iter().flatten().map(move |room| (hotel, room)));
     let free = rooms.filter(|(_, room)| {
         room["pricing"]["refundable"] == true && !room["pricing"]["free_cancellation_until"].is_null()
     });
     free.min_by_key(|(hotel, room)| {
-        let price = amount(&room["pricing"]["total_after_tax"]);
-        (price, hotel["hotel_id"].to_string(), redacted(room))
+        (amount(&room["pricing"]["total_after_tax"]), hotel["hotel_id"].to_string(), redacted(room))
     })
 }

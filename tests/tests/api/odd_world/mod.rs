@@ -60,8 +60,7 @@ impl Play {
     }
 
     fn names(&self) -> Vec<&'static str> {
-        let requests = self.requests.iter().map(|row| row.name);
-        self.answers.iter().copied().chain(requests).collect()
+        self.answers.iter().copied().chain(self.requests.iter().map(|row| row.name)).collect()
     }
 
     fn body(&self, supplier: &str) -> Value {
@@ -113,8 +112,7 @@ async fn journeys_are_the_same(supplier: usize, seller: Seller, calls: &[&'stati
         let last = steps.rfind(|(name, _)| name.starts_with(char::is_numeric));
         wrong.push(format!("a plain journey at {code} ends with {last:?}"));
     }
-    let again = stage.journey(&Play::default()).await;
-    let twice = compare(&plain, &again, &[], &[]);
+    let twice = compare(&plain, &stage.journey(&Play::default()).await, &[], &[]);
     wrong.extend(twice.map(|wrong| format!("two plain journeys at {code}: {wrong}")));
     let plays = plays(supplier, calls);
     let mut triples = BTreeSet::new();

@@ -9,8 +9,7 @@ use std::sync::{Arc, Mutex};
 use actix_web::web::Bytes;
 use serde_json::{Value, json};
 use wayfare_tests::{
-    Alterations, AlteringRelay, MONEY, Person, Pick, Reply, Seller, World, WorldOptions, money, one_way,
-    stay_at,
+    Alterations, AlteringRelay, MONEY, Person, Pick, Seller, World, WorldOptions, money, one_way, stay_at,
 };
 
 struct Row {
@@ -180,8 +179,7 @@ impl Stage {
         *self.swapped.is_done.lock().unwrap() = false;
         let (wire, words) = (row.wire, row.words);
         assert!(!answers.is_empty(), "{wire:?} was not sent: {}", reply.text);
-        let is_said = answers.iter().any(|answer| answer.contains(words));
-        assert!(is_said, "{wire:?}: {answers:?}");
+        assert!(answers.iter().any(|answer| answer.contains(words)), "{wire:?}: {answers:?}");
         assert_eq!(reply.status / 100, 4, "{wire:?}: {}", reply.text);
         assert_eq!(self.agent.balance().await, money(), "{wire:?}");
         assert!(self.world.held().await.is_zero(), "{wire:?}");
@@ -195,8 +193,7 @@ impl Stage {
         for (pointer, value) in row.order {
             *order.pointer_mut(pointer).unwrap() = json!(value);
         }
-        let reply: Reply = self.agent.post(path, &order).await;
-        reply.is_invalid(row.fault);
+        self.agent.post(path, &order).await.is_invalid(row.fault);
         assert!(self.world.held().await.is_zero(), "{:?}", row.order);
         assert_eq!(self.world.line("select count(*) from bookings").await, bookings);
     }
@@ -253,8 +250,7 @@ async fn what_suppliers_of_hotels_refuse_is_refused_before_money_is_held() {
             stage.is_refused_here(row, "/hotels/book", &order).await;
             stage.is_refused_there(row, "/hotels/book", &order).await;
         }
-        let order = stay(&stage.agent, supplier).await;
-        stage.agent.post("/hotels/book", &order).await.succeeds(201);
+        stage.agent.post("/hotels/book", &stay(&stage.agent, supplier).await).await.succeeds(201);
         stage.world.is_settled().await;
     }
 }

@@ -35,8 +35,7 @@ async fn an_agency_is_out_and_in_again() {
     change(&world, &agency, whitelist(true, "203.0.113.0/24")).await;
     admin.get("/me").await.is(403, "access denied");
     change(&world, &agency, whitelist(true, "127.0.0.1")).await;
-    let tier = AgencyChange { tier: Some(Tier::ApiOnly), ..AgencyChange::default() };
-    change(&world, &agency, tier).await;
+    change(&world, &agency, AgencyChange { tier: Some(Tier::ApiOnly), ..AgencyChange::default() }).await;
     assert_eq!(admin.get("/org/profile").await.ok()["subscription_type"], "api_only");
     let log = admin.get("/org/audit-logs").await.json();
     let told: Vec<_> = log["data"].as_array().unwrap().iter().take(5).collect();
@@ -93,14 +92,9 @@ async fn a_user_is_out_and_logs_in_anew() {
 async fn of_two_admins_who_go_at_once_one_stays() {
     let (world, agency) = World::start().await.and_agency().await;
     agency.second_admin("bina").await;
+    let platform = &world.platform;
     let suspend = |name| {
-        operator::set_user_status(
-            &world.platform,
-            By::command_line(),
-            &agency.code,
-            name,
-            AccountStatus::Suspended,
-        )
+        operator::set_user_status(platform, By::command_line(), &agency.code, name, AccountStatus::Suspended)
     };
     let (first, second) = tokio::join!(suspend("asha"), suspend("bina"));
     assert!(first.is_ok() != second.is_ok(), "{first:?} {second:?}");

@@ -38,8 +38,7 @@ async fn a_lowered_credit_limit_warns_once_until_the_wallet_was_above_again() {
     limit(&world, &agency, 900).await;
     limit(&world, &agency, 0).await;
     assert_eq!(warnings(&admin).await.len(), 2);
-    let log = admin.get("/org/audit-logs?action=wallet.low_balance").await.json();
-    let newest = &log["data"][0];
+    let newest = &admin.get("/org/audit-logs?action=wallet.low_balance").await.json()["data"][0];
     assert_eq!(newest["actor_type"], "operator");
     assert_eq!(amount(&newest["new_value"]["available"]), Decimal::from(100));
 }

@@ -22,19 +22,20 @@ const PAGE: PageRequest = PageRequest { page: 1, per_page: 20 };
 async fn found(world: &World, search: Search) -> Vec<String> {
     let page = desk::find(&world.platform, search, PAGE).await.unwrap();
     assert_eq!(page.total, page.items.len() as i64);
-    let references = page.items.iter().map(|row| row["booking_ref"].as_str().unwrap().to_owned());
-    references.collect()
+    page.items.iter().map(|row| row["booking_ref"].as_str().unwrap().to_owned()).collect()
 }
 
 fn reference(text: &str) -> BookingRef {
     BookingRef::from(text.to_owned())
 }
 
+fn by_pnr(pnr: &str) -> Search {
+    Search { pnr: Some(pnr.to_owned()), ..Search::default() }
+}
+
 #[tokio::test(flavor = "multi_thread")]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn a_booking_is_found_by_whatever_is_known_of_it() {
-    let sellers = vec![Seller::duffel(), Seller::liteapi()];
-    let options = WorldOptions { sellers, ..WorldOptions::default().frozen() };
+    let options = WorldOptions::of([Seller::duffel(), Seller::liteapi()]).frozen();
     let (world, agency, agent) = World::with(options).await.and_agent(MONEY).await;
     let other = world.agent(MONEY).await;
     let flight = agent.buy(one_way("DEL", "BOM")).await.reference;
@@ -53,66 +54,38 @@ async fn a_booking_is_found_by_whatever_is_known_of_it() {
     let [family, given] =
         ["last_name", "first_name"].map(|name| traveller[name].as_str().unwrap().to_owned());
     let email = people["contact"]["email"].as_str().unwrap().to_uppercase();
-    let name = Search {
-        name: Some(format!(" {}", family.to_uppercase())),
-        agency: Some(agency.code.clone()),
-        ..Search::default()
-    };
+    let agencys = Search { agency: Some(agency.code.clone()), ..Search::default() };
+    let name = Search { name: Some(format!(" {}", family.to_uppercase())), ..agencys.clone() };
     assert!(found(&world, name).await.contains(&flight));
-    let both = Search {
-        name: Some(format!("{family}/{given}")),
-        agency: Some(agency.code.clone()),
-        ..Search::default()
-    };
+    let both = Search { name: Some(format!("{family}/{given}")), ..agencys.clone() };
     assert!(found(&world, both.clone()).await.contains(&flight));
     let nobody = Search { name: Some(format!("{family}/x{given}")), ..both };
     assert_eq!(found(&world, nobody).await, Vec::<String>::new());
     let with_email = Search { email: Some(format!(" {email} ")), ..Search::default() };
     assert!(found(&world, with_email.clone()).await.contains(&flight));
 
+    let ticket = Some(of("o.content #>> '{tickets,0,number}'", &flight).await);
+    let order = Some(("duffel".to_owned(), of("o.supplier_order_id", &others).await));
     for (known, of_it) in [
         (Search { reference: Some(reference(&flight)), ..Search::default() }, &flight),
-        (
-            Search {
-                pnr: Some(of("o.content ->> 'pnr'", &flight).await.to_lowercase()),
-                ..Search::default()
-            },
-            &flight,
-        ),
-        (Search { pnr: Some(of("o.content ->> 'confirmation'", &stay).await), ..Search::default() }, &stay),
-        (
-            Search {
-                ticket: Some(of("o.content #>> '{tickets,0,number}'", &flight).await),
-                ..Search::default()
-            },
-            &flight,
-        ),
-        (
-            Search {
-                order: Some(("duffel".to_owned(), of("o.supplier_order_id", &others).await)),
-                ..Search::default()
-            },
-            &others,
-        ),
+        (by_pnr(&of("o.content ->> 'pnr'", &flight).await.to_lowercase()), &flight),
+        (by_pnr(&of("o.content ->> 'confirmation'", &stay).await), &stay),
+        (Search { ticket, ..Search::default() }, &flight),
+        (Search { order, ..Search::default() }, &others),
     ] {
         assert_eq!(found(&world, known).await, [of_it.as_str()]);
     }
     // All that is given has to fit.
-    let elsewhere = Search {
-        reference: Some(reference(&others)),
-        agency: Some(agency.code.clone()),
-        ..Search::default()
-    };
+    let elsewhere = Search { reference: Some(reference(&others)), ..agencys.clone() };
     assert_eq!(found(&world, elsewhere).await, Vec::<String>::new());
-    let agencys = Search { agency: Some(agency.code.clone()), ..Search::default() };
     assert_eq!(found(&world, agencys.clone()).await, [stay.clone(), flight.clone()]);
-    let cancelled = Search { status: Some(BookingStatus::Cancelled), ..agencys };
+    let cancelled = Search { status: Some(BookingStatus::Cancelled), ..agencys.clone() };
     assert_eq!(found(&world, cancelled).await, Vec::<String>::new());
     let today = world.now().date_naive();
     let booked = Search { booked: Some((today, today)), ..Search::default() };
     assert_eq!(found(&world, booked).await, [others, stay.clone(), flight]);
     let day: NaiveDate = of("b.product_content ->> 'check_in'", &stay).await.parse().unwrap();
-    let travels = Search { travel: Some((day, day)), agency: Some(agency.code.clone()), ..Search::default() };
+    let travels = Search { travel: Some((day, day)), ..agencys };
     assert!(found(&world, travels).await.contains(&stay));
     let nothing = desk::find(&world.platform, Search::default(), PAGE).await;
     assert!(matches!(nothing, Err(Error::Invalid(_))));
@@ -171,8 +144,7 @@ async fn all_that_happened_is_told_in_order_of_time_and_people_only_when_asked_f
     let times: Vec<&str> = happened.iter().map(|one| one["at"].as_str().unwrap()).collect();
     assert!(times.is_sorted(), "{times:?}");
     for (what, count) in [("step", 2), ("hold", 1), ("transfer", 1), ("fare", 2), ("refund", 1)] {
-        let told = happened.iter().filter(|one| one["what"] == what).count();
-        assert_eq!(told, count, "{what}: {shown:#}");
+        assert_eq!(happened.iter().filter(|one| one["what"] == what).count(), count, "{what}: {shown:#}");
     }
     assert!(happened.iter().any(|one| one["action"] == "booking.confirmed"));
     assert_eq!(shown["booking"]["orders"][0]["status"], "cancelled");
@@ -186,8 +158,7 @@ async fn all_that_happened_is_told_in_order_of_time_and_people_only_when_asked_f
     let answers = show(Also { answers: true, people: false }).await;
     assert_eq!(answers["answers"][0]["omitted"], 7);
     assert!(!answers.to_string().contains(family));
-    let people = show(Also { answers: true, people: true }).await;
-    assert!(people["people"].to_string().contains(family));
+    assert!(show(Also { answers: true, people: true }).await["people"].to_string().contains(family));
     let after: u32 = world.line(reads).await.parse().unwrap();
     assert_eq!(after - before, 2);
 }
@@ -209,10 +180,9 @@ async fn a_corrected_number_is_shown_found_and_written_down() {
     correct(ticket, "the airline's desk").await.unwrap();
     let detail = agent.booking(&booking).await.to_string();
     assert!(detail.contains("NEWPNR") && detail.contains("098-1234567890"), "{detail}");
-    for search in [
-        Search { pnr: Some("NEWPNR".to_owned()), ..Search::default() },
-        Search { ticket: Some("098-1234567890".to_owned()), ..Search::default() },
-    ] {
+    for search in
+        [by_pnr("NEWPNR"), Search { ticket: Some("098-1234567890".to_owned()), ..Search::default() }]
+    {
         assert_eq!(found(&world, search).await, [booking.as_str()]);
     }
     let events = "select count(*) from events where action = 'booking.corrected' and new_value ->> 'note' = 'the airline''s desk'";
@@ -254,21 +224,14 @@ async fn a_look_is_made_by_the_running_server_and_nobody_waits_for_ever() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_number_of_each_room_is_corrected_and_the_stay_is_found_by_it() {
-    let options = WorldOptions { sellers: vec![Seller::liteapi()], ..WorldOptions::default().frozen() };
+    let options = WorldOptions::of([Seller::liteapi()]).frozen();
     let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
     let stay = stay_at("liteapi").rooms(&[(2, &[]), (1, &[])]);
     let booking = agent.buy_stay(&stay, Pick::Final).await.reference;
+    let (platform, note) = (&world.platform, "the hotel's desk");
     let correct = async |room: u16, number: &str| {
         let correction = Correction::HotelNumber { room, number: number.to_owned() };
-        desk::correct(
-            &world.platform,
-            By::command_line(),
-            &reference(&booking),
-            1,
-            &correction,
-            "the hotel's desk",
-        )
-        .await
+        desk::correct(platform, By::command_line(), &reference(&booking), 1, &correction, note).await
     };
     let numbers = "select string_agg(concat_ws('=', n ->> 'room', n ->> 'number'), ' ' order by n ->> 'room')
         from supplier_orders o, jsonb_array_elements(o.content -> 'hotel_numbers') n";
@@ -282,12 +245,10 @@ async fn the_number_of_each_room_is_corrected_and_the_stay_is_found_by_it() {
         assert!(refused.contains("must be a room of the stay, from 1 to 2"), "{refused}");
     }
     for (number, of_it) in [("ROOM-1", true), ("room-2b", true), ("ROOM-2", false)] {
-        let search = Search { pnr: Some(number.to_owned()), ..Search::default() };
-        let references = found(&world, search).await;
+        let references = found(&world, by_pnr(number)).await;
         assert_eq!(references == [booking.as_str()], of_it, "{number}: {references:?}");
     }
-    let path = format!("/hotels/bookings/{booking}");
-    let detail = agent.get(&path).await.ok().to_string();
+    let detail = agent.get(&format!("/hotels/bookings/{booking}")).await.ok().to_string();
     assert!(detail.contains("ROOM-1") && detail.contains("ROOM-2B"), "{detail}");
     let before = "select string_agg(coalesce(old_value ->> 'value', '-'), ' ' order by coalesce(old_value ->> 'value', '-')) from events
         where action = 'booking.corrected'";
@@ -306,9 +267,7 @@ async fn what_an_airline_changed_is_told_with_what_happened() {
     let options = WorldOptions::of([Seller::duffel()]).frozen();
     let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
     let booking = agent.buy(one_way("DEL", "BOM")).await.reference;
-    let order = agent.booking(&booking).await["provider_ref"].clone();
-    world.airline_puts_off(order.as_str().unwrap(), 90).await;
-    agent.get(&format!("/flights/bookings/{booking}/retrieve")).await.ok();
+    world.puts_off(&agent, &booking, 90).await;
     let list = |_: &str, _: Value| None;
     let shown = desk::show(&world.platform, By::command_line(), &reference(&booking), Also::default(), list)
         .await

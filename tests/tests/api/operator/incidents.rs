@@ -12,17 +12,10 @@ use wayfare_operations::{
     access::operators::By,
     engine::{incidents, resolution},
 };
-use wayfare_tests::{LASTS, Person, World, WorldOptions, amount, one_way};
-
-const MONEY: &str = "1000000";
-
-fn money() -> Decimal {
-    MONEY.parse().unwrap()
-}
+use wayfare_tests::{LASTS, MONEY, Person, World, WorldOptions, amount, money, one_way};
 
 async fn listed(world: &World, all: bool) -> Vec<Incident> {
-    let request = PageRequest { page: 1, per_page: 20 };
-    incidents::list(&world.platform.core, all, request).await.unwrap().items
+    incidents::list(&world.platform.core, all, PageRequest { page: 1, per_page: 20 }).await.unwrap().items
 }
 
 /// The only exception that is open.
@@ -49,12 +42,16 @@ async fn resolve(
     resolution::resolve(&world.platform.engine, By::command_line(), id, &ruling(outcome, order_id)).await
 }
 
-/// Why the ruling was refused; it changed nothing.
-async fn refusal(world: &World, id: IncidentId, outcome: IncidentOutcome, order_id: Option<&str>) -> String {
+/// That the ruling is refused for this reason, and changes nothing.
+async fn is_refused(
+    world: &World,
+    id: IncidentId,
+    (outcome, order_id): (IncidentOutcome, Option<&str>),
+    why: &str,
+) {
     let before = world.line("select jsonb_agg(x)::text from exceptions x").await;
-    let error = resolve(world, id, outcome, order_id).await.unwrap_err();
+    assert_eq!(resolve(world, id, outcome, order_id).await.unwrap_err().to_string(), why);
     assert_eq!(world.line("select jsonb_agg(x)::text from exceptions x").await, before);
-    error.to_string()
 }
 
 async fn quoted(agent: &Person) -> (Decimal, Value) {
@@ -81,6 +78,15 @@ async fn stays_unknown(world: &World) {
     world.pass(11);
 }
 
+/// A booking whose outcome stays unknown, who made it, its fare and what was raised.
+async fn unknown(fault: &str) -> (World, Person, String, Decimal, Incident) {
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
+    let (reference, fare) = left_pending(&world, &agent, fault).await;
+    stays_unknown(&world).await;
+    let raised = only(&world).await;
+    (world, agent, reference, fare, raised)
+}
+
 async fn events(world: &World) -> Vec<String> {
     let query =
         "select concat_ws(' ', action, actor_type, new_value ->> 'outcome', new_value ->> 'closed_by')
@@ -90,8 +96,7 @@ async fn events(world: &World) -> Vec<String> {
 
 async fn supplier_order(world: &World, reference: &str) -> String {
     let orders = world.supplier_orders().await;
-    let order = orders.iter().find(|order| order["reference"] == reference);
-    order.unwrap()["id"].as_str().unwrap().to_owned()
+    orders.iter().find(|order| order["reference"] == reference).unwrap()["id"].as_str().unwrap().to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,10 +135,7 @@ async fn silence_is_nothing_unusual_before_the_suppliers_processing_time_is_over
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_outcome_that_becomes_known_closes_its_exception() {
-    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
-    let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
-    stays_unknown(&world).await;
-    let id = only(&world).await.id;
+    let (world, agent, reference, fare, Incident { id, .. }) = unknown("drop_after").await;
     world.all_is_well().await;
     assert_eq!(world.recover_in(301).await, 1);
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
@@ -143,19 +145,14 @@ async fn an_outcome_that_becomes_known_closes_its_exception() {
     assert_eq!(closed.closed, Some((ClosedBy::Itself, world.now())));
     assert!(closed.held.is_zero() && closed.resolution.is_none());
     assert_eq!(events(&world).await, ["exception.closed system itself", "exception.raised system"]);
-    assert_eq!(
-        refusal(&world, id, Refused, None).await,
-        format!("exception is closed already by itself, booking {reference} is confirmed")
-    );
+    let why = format!("exception is closed already by itself, booking {reference} is confirmed");
+    is_refused(&world, id, (Refused, None), &why).await;
     world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_that_the_supplier_has_not_made_gives_the_money_back() {
-    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
-    let (reference, _) = left_pending(&world, &agent, "drop_before").await;
-    stays_unknown(&world).await;
-    let id = only(&world).await.id;
+    let (world, agent, reference, _, Incident { id, .. }) = unknown("drop_before").await;
     let resolved = resolve(&world, id, Refused, None).await.unwrap();
     assert_eq!(resolved.closed, Some((ClosedBy::Operator, world.now())));
     assert_eq!(resolved.resolution, Some(ruling(Refused, None)));
@@ -178,10 +175,8 @@ async fn a_booking_that_the_supplier_has_not_made_gives_the_money_back() {
     assert!(!detail.to_string().contains("telephone"), "{detail}");
     world.all_is_well().await;
     assert_eq!(world.recover().await, 0);
-    assert_eq!(
-        refusal(&world, id, Refused, None).await,
-        format!("exception is closed already by operator, booking {reference} is failed")
-    );
+    let why = format!("exception is closed already by operator, booking {reference} is failed");
+    is_refused(&world, id, (Refused, None), &why).await;
     world.books_agree().await;
 }
 
@@ -216,12 +211,8 @@ async fn an_order_that_the_operator_names_is_looked_up_by_its_id_and_charged_onc
     assert_eq!(agent.balance().await, money() - other.fare - fare);
     let closed = incidents::show(&world.platform.core, exception.id).await.unwrap();
     assert_eq!(closed.closed, Some((ClosedBy::Operator, world.now())), "who ruled closed it");
-    assert_eq!(
-        world
-            .line("select actor_type || ' ' || (new_value ->> 'closed_by') from events where action = 'exception.closed'")
-            .await,
-        "operator operator"
-    );
+    let by = "select actor_type || ' ' || (new_value ->> 'closed_by') from events where action = 'exception.closed'";
+    assert_eq!(world.line(by).await, "operator operator");
     assert_eq!(closed.step.unwrap().order_id, Some(ours));
     assert_eq!(world.recover().await, 0);
     world.books_agree().await;
@@ -229,30 +220,21 @@ async fn an_order_that_the_operator_names_is_looked_up_by_its_id_and_charged_onc
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ruling_that_nobody_could_carry_out_is_carried_out_by_the_recovery() {
-    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
-    let (reference, _) = left_pending(&world, &agent, "drop_before").await;
-    stays_unknown(&world).await;
+    let (world, agent, reference, ..) = unknown("drop_before").await;
     // The operator's program died between the two.
-    world
-        .sql(
-            "update exceptions set outcome = 'refused', note = 'as the supplier says';
-             update effects set due_at = '2000-01-01'",
-        )
-        .await;
+    let statement = "update exceptions set outcome = 'refused', note = 'as the supplier says';
+         update effects set due_at = '2000-01-01'";
+    world.sql(statement).await;
     assert_eq!(world.recover().await, 1);
     assert_eq!(agent.booking(&reference).await["status"], "failed");
-    let closed = listed(&world, true).await.remove(0);
-    assert_eq!(closed.closed, Some((ClosedBy::Operator, world.now())));
+    assert_eq!(listed(&world, true).await.remove(0).closed, Some((ClosedBy::Operator, world.now())));
     assert_eq!(agent.balance().await, money());
     world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_turns_up_after_the_ruling_is_raised_and_noted() {
-    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
-    let (reference, _) = left_pending(&world, &agent, "drop_after").await;
-    stays_unknown(&world).await;
-    let first = only(&world).await;
+    let (world, agent, reference, _, first) = unknown("drop_after").await;
     // The recovery has found the order, and is overtaken by the operator while it answers.
     world.all_is_well().await;
     world.next("lookup", LASTS).await;
@@ -270,16 +252,14 @@ async fn an_order_that_turns_up_after_the_ruling_is_raised_and_noted() {
     assert_eq!(second.details["order_id"], supplier_order(&world, &reference).await);
     assert!(second.held.is_zero());
     let noted = "must be noted: nothing is open at the supplier";
-    assert_eq!(refusal(&world, second.id, Refused, None).await, format!("{{outcome {noted}}}"));
+    is_refused(&world, second.id, (Refused, None), &format!("{{outcome {noted}}}")).await;
     let resolved = resolve(&world, second.id, Acknowledged, None).await.unwrap();
     assert_eq!(resolved.closed, Some((ClosedBy::Operator, world.now())));
     assert!(listed(&world, false).await.is_empty());
     let newest: Vec<_> = listed(&world, true).await.iter().map(|one| one.id).collect();
     assert_eq!(newest, [second.id, first.id]);
-    assert_eq!(
-        refusal(&world, second.id, Acknowledged, None).await,
-        format!("exception is closed already by operator, booking {reference} is failed")
-    );
+    let why = format!("exception is closed already by operator, booking {reference} is failed");
+    is_refused(&world, second.id, (Acknowledged, None), &why).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -288,8 +268,7 @@ async fn of_the_suppliers_answer_and_the_operator_the_first_wins_and_the_other_i
     agency.agent("arjun", MONEY).await;
     let mut fares = Decimal::ZERO;
     for _ in 0..6 {
-        let agent = agency.log_in("arjun").await;
-        let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
+        let (reference, fare) = left_pending(&world, &agency.log_in("arjun").await, "drop_after").await;
         stays_unknown(&world).await;
         let exception = only(&world).await;
         world.all_is_well().await;
@@ -322,10 +301,7 @@ async fn of_the_suppliers_answer_and_the_operator_the_first_wins_and_the_other_i
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_fit_is_refused_and_changes_nothing() {
-    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
-    let (_, fare) = left_pending(&world, &agent, "drop_before").await;
-    stays_unknown(&world).await;
-    let id = only(&world).await.id;
+    let (world, _, _, fare, Incident { id, .. }) = unknown("drop_before").await;
     let raised = events(&world).await;
     for (outcome, order_id, text) in [
         (Acknowledged, None, "{outcome must be done or refused: what the supplier says became of it}"),
@@ -333,7 +309,7 @@ async fn what_does_not_fit_is_refused_and_changes_nothing() {
         (Done, Some(""), "{order_id is missing: under which id does the supplier have the order?}"),
         (Refused, Some("ord_1"), "{order_id is only for a booking that is done}"),
     ] {
-        assert_eq!(refusal(&world, id, outcome, order_id).await, text);
+        is_refused(&world, id, (outcome, order_id), text).await;
     }
     for note in ["", " \n", &"n".repeat(2001)] {
         let unnoted = Resolution { note: note.to_owned(), ..ruling(Refused, None) };
@@ -342,10 +318,8 @@ async fn what_does_not_fit_is_refused_and_changes_nothing() {
         assert_eq!(error.to_string(), "{note must be between 1 and 2000 characters}");
     }
     let unknown = IncidentId::new(&world.clock);
-    let error = resolve(&world, unknown, Refused, None).await.unwrap_err();
-    assert!(matches!(error, Error::NotFound));
-    let error = incidents::show(&world.platform.core, unknown).await.unwrap_err();
-    assert!(matches!(error, Error::NotFound));
+    assert!(matches!(resolve(&world, unknown, Refused, None).await.unwrap_err(), Error::NotFound));
+    assert!(matches!(incidents::show(&world.platform.core, unknown).await.unwrap_err(), Error::NotFound));
     assert_eq!(events(&world).await, raised);
     assert_eq!(world.held().await, fare);
     only(&world).await;
@@ -372,15 +346,12 @@ async fn a_cancellation_that_was_done_pays_back_what_was_quoted() {
     let (_, fare, refund) = cancellation_stays_unknown(&world, &agent, "drop_after").await;
     let exception = only(&world).await;
     assert!(exception.step.as_ref().unwrap().order_id.is_some());
-    assert_eq!(
-        refusal(&world, exception.id, Done, Some("ord_1")).await,
-        "{order_id is only for a booking that is done}"
-    );
+    let why = "{order_id is only for a booking that is done}";
+    is_refused(&world, exception.id, (Done, Some("ord_1")), why).await;
     let resolved = resolve(&world, exception.id, Done, None).await.unwrap();
     assert_eq!(resolved.booking_status, BookingStatus::Cancelled);
     assert_eq!(resolved.closed, Some((ClosedBy::Operator, world.now())));
-    let agent = agency.log_in("arjun").await;
-    assert_eq!(agent.balance().await, money() - fare + refund);
+    assert_eq!(agency.log_in("arjun").await.balance().await, money() - fare + refund);
     assert_eq!(world.line("select status from refunds").await, "refunded");
     world.books_agree().await;
 }
@@ -389,8 +360,7 @@ async fn a_cancellation_that_was_done_pays_back_what_was_quoted() {
 async fn a_cancellation_that_was_refused_lets_the_booking_stand() {
     let (world, agency, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare, _) = cancellation_stays_unknown(&world, &agent, "drop_before").await;
-    let exception = only(&world).await;
-    let resolved = resolve(&world, exception.id, Refused, None).await.unwrap();
+    let resolved = resolve(&world, only(&world).await.id, Refused, None).await.unwrap();
     assert_eq!(resolved.booking_status, BookingStatus::Confirmed);
     let agent = agency.log_in("arjun").await;
     assert_eq!(agent.balance().await, money() - fare);
@@ -407,10 +377,8 @@ async fn a_cancellation_without_a_quote_cannot_be_done() {
     cancellation_stays_unknown(&world, &agent, "drop_before").await;
     world.sql("update refunds set status = 'failed'").await;
     let exception = only(&world).await;
-    assert_eq!(
-        refusal(&world, exception.id, Done, None).await,
-        "{outcome can't be done: the supplier has quoted no refund}"
-    );
+    let why = "{outcome can't be done: the supplier has quoted no refund}";
+    is_refused(&world, exception.id, (Done, None), why).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -444,8 +412,7 @@ async fn exceptions_are_nobodys_in_the_api() {
             person.get(&path).await.is_missing();
         }
         let body = json!({ "outcome": "refused", "note": "mine" });
-        let path = format!("/exceptions/{id}/resolve");
-        person.post(&path, &body).await.is_missing();
+        person.post(&format!("/exceptions/{id}/resolve"), &body).await.is_missing();
     }
     let detail = admin.booking(&reference).await;
     assert_eq!(detail["status"], "pending");

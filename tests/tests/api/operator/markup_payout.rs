@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use rust_decimal::dec;
 use wayfare_operations::{
     access::operators::By,
-    operator::{self, Transfer, WalletOf},
+    operator::{self, WalletOf},
 };
 use wayfare_tests::World;
 
@@ -30,24 +30,13 @@ async fn markups_are_settled_once_and_shown_as_a_top_up() {
     owner.batch_execute(EARNED).await.unwrap();
 
     // In one process they share batches, with top-ups in between.
-    let wallet = WalletOf { agency: agency.code.clone(), username: None };
     let settlements = join_all((0..16).map(|number| {
-        let (platform, wallet, code) = (&world.platform, &wallet, &agency.code);
+        let (platform, agency) = (&world.platform, &agency);
         async move {
             if number % 4 == 0 {
-                let moved = operator::transfer(
-                    platform,
-                    By::command_line(),
-                    wallet,
-                    Transfer::TopUp,
-                    dec!(1),
-                    None,
-                    None,
-                )
-                .await;
-                moved.unwrap();
+                agency.top_up(None, "1").await;
             }
-            operator::settle_markup(platform, By::command_line(), code, None).await.unwrap()
+            operator::settle_markup(platform, By::command_line(), &agency.code, None).await.unwrap()
         }
     }))
     .await;
@@ -58,13 +47,9 @@ async fn markups_are_settled_once_and_shown_as_a_top_up() {
     assert_eq!(bystander.balance().await, dec!(1000));
 
     let rows = admin.get("/org/wallet/transactions?ref_type=topup").await.json();
-    let settled: Vec<_> = rows["data"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|row| row["description"] == "markup settled")
-        .collect();
-    assert_eq!(settled.len(), 1, "{rows}");
+    let rows = rows["data"].as_array().unwrap().iter();
+    let settled: Vec<_> = rows.clone().filter(|row| row["description"] == "markup settled").collect();
+    assert_eq!(settled.len(), 1, "{rows:?}");
     assert_eq!(
         (settled[0]["ref_type"].as_str(), settled[0]["type"].as_str(), settled[0]["amount"].to_string()),
         (Some("topup"), Some("credit"), "120.50".to_owned())

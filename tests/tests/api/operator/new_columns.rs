@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use reqwest::Method;
 use serde_json::json;
 use wayfare_tests::{Person, World, one_way};
 
@@ -29,16 +28,11 @@ async fn a_new_column_with_a_default_breaks_no_insert() {
         let add = format!("alter table {table} add column added_later text not null default 'default'");
         world.sql(&add).await;
     }
-    let trip = one_way("DEL", "BOM");
-    let quote = agent.quote(&trip).await;
-    let order = agent.order(&quote, &trip);
-    let booking = agent.request(Method::POST, "/flights/book").json(&order);
-    agent.send(booking.header("Idempotency-Key", "a key")).await.ok();
-    let allocation = format!("/org/wallet/topup/{}", agent.id);
-    admin.post(&allocation, &json!({ "amount": 250 })).await.ok();
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
+    agent.post_with_key("/flights/book", "a key", &order).await.ok();
+    admin.post(&format!("/org/wallet/topup/{}", agent.id), &json!({ "amount": 250 })).await.ok();
     for table in TABLES {
-        let before = &rows[table];
-        assert_ne!(&world.line(&count_of(table)).await, before, "nothing was inserted into {table}");
+        assert_ne!(&world.line(&count_of(table)).await, &rows[table], "nothing was inserted into {table}");
     }
 }
 
@@ -67,11 +61,9 @@ async fn a_new_column_in_every_table_breaks_nothing_that_is_prepared() {
 async fn work(world: &World, admin: &Person, agent: &Person) {
     let trip = one_way("DEL", "BOM");
     let kept = agent.buy(trip.clone()).await.reference;
-    let given_back = agent.buy(trip).await.reference;
-    agent.cancels(&given_back).await;
+    agent.cancels(&agent.buy(trip).await.reference).await;
     agent.booking(&kept).await;
-    let allocation = format!("/org/wallet/topup/{}", agent.id);
-    admin.post(&allocation, &json!({ "amount": 250 })).await.ok();
+    admin.post(&format!("/org/wallet/topup/{}", agent.id), &json!({ "amount": 250 })).await.ok();
     world.deliver().await;
     for list in [
         "/flights/bookings",

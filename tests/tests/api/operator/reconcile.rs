@@ -30,8 +30,7 @@ async fn at(
         Reconciled::NoList => None,
         Reconciled::Read { listed, different } => {
             assert!(listed > 0, "{}", supplier.config().code);
-            let of = different.into_iter();
-            Some(of.map(|order| (order.how, order.order_id.unwrap_or_default())).collect())
+            Some(different.into_iter().map(|order| (order.how, order.order_id.unwrap_or_default())).collect())
         }
         Reconciled::Unread(problem) => panic!("{problem}"),
     };
@@ -43,31 +42,29 @@ fn of(
     different: Option<&[(Disagreement, &str)]>,
 ) -> (String, Option<Vec<(Disagreement, String)>>) {
     let own = |different: &[(Disagreement, &str)]| {
-        let own = different.iter().map(|(how, id)| (*how, (*id).to_owned()));
-        own.collect()
+        different.iter().map(|(how, id)| (*how, (*id).to_owned())).collect()
     };
     (code.to_owned(), different.map(own))
+}
+
+/// What differs at Duffel, LiteAPI and Hotelbeds; TripJack has no list.
+fn expected(different: [&[(Disagreement, &str)]; 3]) -> Found {
+    let [duffel, liteapi, hotelbeds] = different.map(Some);
+    vec![of("duffel", duffel), of("tripjack", None), of("liteapi", liteapi), of("hotelbeds", hotelbeds)]
 }
 
 #[tokio::test]
 async fn only_what_stands_otherwise_at_a_supplier_is_named() {
     let sellers: Vec<Seller> = supplier_kinds().map(Seller::from).collect();
-    let options = WorldOptions::of(sellers);
-    let (world, _, admin) = World::with(options).await.and_admin("9000000").await;
+    let (world, _, admin) = World::with(WorldOptions::of(sellers)).await.and_admin("9000000").await;
     let since = world.now();
     let trip = one_way("DEL", "BOM");
-    let offer = admin.dearest_of("duffel", &trip).await.unwrap();
-    let priced = admin.price(&offer).await.ok();
-    let booked = admin.book(&admin.order(&priced, &trip)).await.ok();
-    assert_eq!(booked["status"], "CONFIRMED");
+    let priced = admin.price(&admin.dearest_of("duffel", &trip).await.unwrap()).await.ok();
+    assert_eq!(admin.book(&admin.order(&priced, &trip)).await.ok()["status"], "CONFIRMED");
     for supplier in ["liteapi", "hotelbeds"] {
         admin.buy_stay(&stay_at(supplier), Pick::Free).await;
     }
-    let nothing = Some([].as_slice());
-    let same = compared(&world, since).await;
-    let expected =
-        [of("duffel", nothing), of("tripjack", None), of("liteapi", nothing), of("hotelbeds", nothing)];
-    assert_eq!(same, expected);
+    assert_eq!(compared(&world, since).await, expected([[].as_slice(); 3]));
 
     let orders = world.supplier_orders().await;
     let id = |supplier: &str| {
@@ -79,26 +76,12 @@ async fn only_what_stands_otherwise_at_a_supplier_is_named() {
         world.supplier_ends(order, None, true).await;
     }
     let cancelled = all.map(|id| [(Disagreement::CancelledThere, id)]);
-    let there = compared(&world, since).await;
-    let expected = [
-        of("duffel", Some(&cancelled[0])),
-        of("tripjack", None),
-        of("liteapi", Some(&cancelled[1])),
-        of("hotelbeds", Some(&cancelled[2])),
-    ];
-    assert_eq!(there, expected);
+    assert_eq!(compared(&world, since).await, expected(cancelled.each_ref().map(|one| one.as_slice())));
 
     // As if the database had been restored to before they were made.
     world
         .sql("update supplier_orders set supplier_order_id = null, reference = 'other-' || reference, status = 'failed'")
         .await;
     let unknown = all.map(|id| [(Disagreement::OnlyAtSupplier, id)]);
-    let lost = compared(&world, since).await;
-    let expected = [
-        of("duffel", Some(&unknown[0])),
-        of("tripjack", None),
-        of("liteapi", Some(&unknown[1])),
-        of("hotelbeds", Some(&unknown[2])),
-    ];
-    assert_eq!(lost, expected);
+    assert_eq!(compared(&world, since).await, expected(unknown.each_ref().map(|one| one.as_slice())));
 }

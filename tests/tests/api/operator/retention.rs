@@ -20,9 +20,7 @@ async fn works_a_day(agent: &Person, admin: &Person, day: i64) {
     for _ in 0..3 {
         agent.quote(&one_way("DEL", "BOM")).await;
     }
-    let trip = one_way("DEL", "BOM");
-    let quote = agent.quote(&trip).await;
-    let order = agent.order(&quote, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     let booked = agent.post_with_key("/flights/book", &format!("day-{day}"), &order).await.ok();
     assert_eq!(booked["status"], "CONFIRMED");
     let money = json!({ "amount": 1, "description": "pocket money" });
@@ -88,12 +86,8 @@ async fn while_everybody_searches_and_nobody_books_no_table_grows() {
         }
     }
     let [early, late] = &seen[..] else { panic!("{seen:?}") };
-    let grown: Vec<&str> = late
-        .0
-        .iter()
-        .filter(|(table, count)| **count > early.0[*table])
-        .map(|(table, _)| table.as_str())
-        .collect();
+    let grown = late.0.iter().filter(|(table, count)| **count > early.0[*table]);
+    let grown: Vec<&str> = grown.map(|(table, _)| table.as_str()).collect();
     assert_eq!(grown, GROWS.map(|(table, _)| table), "{late:?}");
     assert!(late.0["quotes"] > 0 && late.0["sessions"] > 0, "{late:?}");
     assert!(late.1 <= early.1, "quotes take {} bytes, and took {}", late.1, early.1);
@@ -134,8 +128,7 @@ async fn one_server_removes_at_a_time() {
         "select concat_ws(' ', (select count(*) from sessions), (select count(*) from notifications))";
     let before = world.line(count).await;
     let mut elsewhere = world.database.connection().await;
-    let lock = "begin; select pg_advisory_xact_lock(7727062)";
-    elsewhere.batch_execute(lock).await.unwrap();
+    elsewhere.batch_execute("begin; select pg_advisory_xact_lock(7727062)").await.unwrap();
     worker::remove_old(&world.platform).await.unwrap();
     assert_eq!(world.line(count).await, before);
     elsewhere.batch_execute("commit").await.unwrap();
@@ -150,8 +143,7 @@ async fn a_part_that_another_server_works_on_is_left_to_it() {
     world.pass(60 * DAY);
     let count = "select count(*) from quotes";
     let mut elsewhere = world.database.connection().await;
-    let lock = "begin; select 1 from retention for update";
-    elsewhere.batch_execute(lock).await.unwrap();
+    elsewhere.batch_execute("begin; select 1 from retention for update").await.unwrap();
     worker::remove_old(&world.platform).await.unwrap();
     assert_eq!(world.line(count).await, "1");
     elsewhere.batch_execute("commit").await.unwrap();

@@ -8,10 +8,7 @@ use wayfare_operations::{
     Error,
     access::operators::By,
     engine::{incidents::TakeOver, ruling::RulingMade},
-    operator::{
-        self, Transfer, WalletOf,
-        desk::{self, RulingRequest},
-    },
+    operator::desk::{self, RulingRequest},
 };
 use wayfare_tests::{MONEY, Person, World, amount, money, one_way, sum};
 
@@ -65,15 +62,10 @@ async fn add_up_to(world: &World, admin: &Person, agent: &Person, spent: Decimal
     let finance = admin.get("/org/finance-summary").await.ok();
     assert_eq!(sum(&finance["by_supplier"], "agent_fare"), sum(rows, "agent_fare"));
     assert_eq!(sum(&finance["by_supplier"], "bookings"), dec!(1));
-    let stats = agent.get("/me/stats").await.ok();
-    assert_eq!(amount(&stats["total_spent"]), spent);
-    let accounts = world
-        .line(
-            "select coalesce(sum(case e.side when 'credit' then e.amount else -e.amount end), 0)
-                 - (select sum(supplier_amount) from fare_transactions) from entries e where e.account like 'supplier:%'",
-        )
-        .await;
-    assert_eq!(accounts.parse::<Decimal>().unwrap(), Decimal::ZERO);
+    assert_eq!(amount(&agent.get("/me/stats").await.ok()["total_spent"]), spent);
+    let unpaid = "select coalesce(sum(case e.side when 'credit' then e.amount else -e.amount end), 0)
+        - (select sum(supplier_amount) from fare_transactions) from entries e where e.account like 'supplier:%'";
+    assert_eq!(world.line(unpaid).await.parse::<Decimal>().unwrap(), Decimal::ZERO);
     world.is_settled().await;
 }
 
@@ -82,9 +74,8 @@ async fn cancelled_there(world: &World, agent: &Person) -> (String, Decimal) {
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let orders = world.supplier_orders().await;
     let order = orders.last().unwrap();
-    let total = world
-        .line("select content -> 'total' ->> 'amount' from supplier_orders where status = 'confirmed'")
-        .await;
+    let total = "select content -> 'total' ->> 'amount' from supplier_orders where status = 'confirmed'";
+    let total = world.line(total).await;
     world.duffel_cancels(order["id"].as_str().unwrap()).await;
     (bought.reference, total.parse().unwrap())
 }
@@ -140,8 +131,7 @@ async fn what_a_supplier_keeps_is_not_given_back() {
     let (reference, total) = cancelled_there(&world, &agent).await;
     let paid = money() - agent.balance().await;
     world.pass(60);
-    let made = rule(&world, &reference, asked(RulingKind::SupplierCancelled, dec!(0))).await;
-    let made = made.unwrap().ruling;
+    let made = rule(&world, &reference, asked(RulingKind::SupplierCancelled, dec!(0))).await.unwrap().ruling;
     assert_eq!((made.moved.amount(), made.transfer), (dec!(0), None));
     assert_eq!(money() - agent.balance().await, paid, "{total}");
     assert_eq!(agent.booking(&reference).await["status"], "cancelled");
@@ -182,20 +172,15 @@ async fn a_debit_note_waits_until_it_is_covered_and_is_collected_once() {
     let told = admin.get("/notifications").await.json();
     assert_eq!(told["data"][0]["kind"], "booking.debit_due", "{told}");
     // Nobody can pay it yet.
-    let tried = desk::collect(&world.platform, None).await.unwrap();
-    assert_eq!(tried[0].ruling.state, RulingState::Due);
+    assert_eq!(desk::collect(&world.platform, None).await.unwrap()[0].ruling.state, RulingState::Due);
     assert_eq!(agent.balance().await, left);
 
     world.pass(60);
-    let wallet = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
-    operator::transfer(&world.platform, By::command_line(), &wallet, Transfer::TopUp, dec!(10), None, None)
-        .await
-        .unwrap();
+    agency.top_up(Some("arjun"), "10").await;
     let (one, other) =
         tokio::join!(desk::collect(&world.platform, None), desk::collect(&world.platform, None));
     let (one, other) = (one.unwrap(), other.unwrap());
-    let fresh = one.iter().chain(&other).filter(|made| !made.repeated).count();
-    assert_eq!(fresh, 1, "{one:?} {other:?}");
+    assert_eq!(one.iter().chain(&other).filter(|made| !made.repeated).count(), 1, "{one:?} {other:?}");
     assert_eq!(agent.balance().await, dec!(0));
     assert!(desk::collect(&world.platform, None).await.unwrap().is_empty());
     let said = agent.get("/wallet/transactions?ref_type=deduction").await.json();
@@ -289,10 +274,8 @@ async fn many_who_rule_at_once_never_give_more_back_than_was_paid() {
     let paid = money() - agent.balance().await;
     world.pass(60);
     let part = (paid / dec!(4)).round_dp(2);
-    let ruled = futures_util::future::join_all(
-        (0..12).map(|_| rule(&world, &reference, asked(RulingKind::Refund, part))),
-    )
-    .await;
+    let ruled = (0..12).map(|_| rule(&world, &reference, asked(RulingKind::Refund, part)));
+    let ruled = futures_util::future::join_all(ruled).await;
     let done = ruled.iter().filter(|made| made.is_ok()).count();
     assert!((3..=4).contains(&done), "{ruled:?}");
     assert_eq!(money() - agent.balance().await, paid - part * Decimal::from(done));

@@ -15,8 +15,7 @@ async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
     let (world, door) = World::frozen().await.and_operators();
     let anil = door.operator("anil", Admin).await;
     let client = OperatorClient::new(&door.base_url).unwrap();
-    let begun = client.log_in("anil", anil.password.clone()).await.unwrap();
-    let session = client.with_token(begun.token);
+    let session = client.with_token(client.log_in("anil", anil.password.clone()).await.unwrap().token);
     assert_eq!(session.me().await.unwrap().username, "anil");
     let new = NewAgency {
         name: "Himalaya Travels".to_owned(),
@@ -33,14 +32,12 @@ async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
             password: SecretString::from(PASSWORD),
         },
     };
-    let made = session.create_agency(&new).await.unwrap();
-    let code = made.agency.agent_id.clone();
+    let code = session.create_agency(&new).await.unwrap().agency.agent_id.clone();
     let money =
         MoveMoney { amount: "1500.25".parse().unwrap(), reason: "first deposit".to_owned(), username: None };
     let keyed = session.keyed("deposit-1");
     let first = keyed.top_up(&code, &money).await.unwrap();
-    let second = keyed.top_up(&code, &money).await.unwrap();
-    assert_eq!(first.answer, second.answer);
+    assert_eq!(first.answer, keyed.top_up(&code, &money).await.unwrap().answer);
     assert_eq!(session.agency(&code).await.unwrap().balance, money.amount);
     let change = AgencyChange {
         name: Some("Himalaya Holidays".to_owned()),
@@ -51,8 +48,7 @@ async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
     assert_eq!(changed.name, "Himalaya Holidays");
     assert_eq!(changed.suppliers, Some(vec!["duffel".to_owned()]));
     let unknown = AgencyChange { suppliers: Some(vec!["nobody".to_owned()]), ..AgencyChange::default() };
-    let refused = session.change_agency(&code, &unknown).await.unwrap_err();
-    assert_eq!(refused.status(), Some(422));
+    assert_eq!(session.change_agency(&code, &unknown).await.unwrap_err().status(), Some(422));
     let hema = wayfare_client::Client::new(&world.base_url).unwrap();
     session.suspend_agency(&code).await.unwrap();
     assert_eq!(hema.log_in(&code, "hema", PASSWORD).await.unwrap_err().status(), Some(401));
@@ -62,10 +58,8 @@ async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
     assert_eq!(hema.log_in(&code, "hema", PASSWORD).await.unwrap_err().status(), Some(401));
     hema.log_in(&code, "hema", reset.password).await.unwrap();
     assert_eq!(session.agency_users(&code).await.unwrap().len(), 1);
-    let last = session.suspend_agency_user(&code, "hema").await.unwrap_err();
-    assert_eq!(last.status(), Some(400));
-    let listed = session.agencies().await.unwrap();
-    assert!(listed.iter().any(|agency| agency.agent_id == code));
+    assert_eq!(session.suspend_agency_user(&code, "hema").await.unwrap_err().status(), Some(400));
+    assert!(session.agencies().await.unwrap().iter().any(|agency| agency.agent_id == code));
     let named = format!(
         "select count(distinct action)::text from events where actor_type = 'operator' and actor_id = '{}'",
         anil.id
@@ -78,8 +72,7 @@ async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_an_agencys_users_have_and_what_is_held_of_it_is_told_beside_its_own_wallet() {
     let (mut world, _, _, agent) = World::frozen().await.and_people("250.50", MONEY).await;
-    let door = world.operator_api();
-    let anil = door.operator("anil", Admin).await;
+    let anil = world.operator_api().operator("anil", Admin).await;
     let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next("book", "drop_after").await;
     agent.book(&order).await.succeeds(202);
@@ -87,8 +80,7 @@ async fn what_an_agencys_users_have_and_what_is_held_of_it_is_told_beside_its_ow
     assert!(held > dec!(0));
     let agencies = anil.get("/agencies").await.ok();
     let listed = &agencies.as_array().unwrap()[0];
-    let path = format!("/agencies/{}", listed["agent_id"].as_str().unwrap());
-    let shown = anil.get(&path).await.ok();
+    let shown = anil.get(&format!("/agencies/{}", listed["agent_id"].as_str().unwrap())).await.ok();
     for told in [listed, &shown] {
         assert_eq!(amount(&told["balance"]), dec!(250.50), "{told}");
         assert_eq!(amount(&told["users_balance"]), money(), "{told}");
@@ -110,16 +102,14 @@ async fn what_is_wrong_of_a_new_agency_is_named_field_by_field() {
         assert!(refused.text.contains(&format!("{{{field} ")), "{}", refused.text);
     }
     let agency = world.agency().await;
-    let viewer = door.operator("vera", Viewer).await;
-    let shown = viewer.get(&format!("/agencies/{}", agency.code)).await.ok();
+    let shown = door.operator("vera", Viewer).await.get(&format!("/agencies/{}", agency.code)).await.ok();
     assert_eq!(shown["name"], "Sunrise Travels");
 }
 
 /// Programs that are made of the document read what is answered about agencies: each of these answers is held against it.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_answered_about_agencies_and_their_people_is_as_the_document_says() {
-    let (_world, door) = World::frozen().await.and_operators();
-    let anil = door.operator("anil", Admin).await;
+    let (_world, anil) = World::frozen().await.and_operator("anil", Admin).await;
     let admin = json!({
         "username": "hema", "email": "hema@himalaya.example", "name": "Hema Negi", "password": PASSWORD,
     });
@@ -147,21 +137,18 @@ async fn what_is_answered_about_agencies_and_their_people_is_as_the_document_say
     for (act, status) in [("suspend", "suspended"), ("activate", "active")] {
         anil.post(&path(&format!("/users/ravi/{act}")), &json!({})).await.ok();
         let users = anil.get(&path("/users")).await.ok();
-        let ravi = users.as_array().unwrap().iter();
-        let ravi = ravi.clone().find(|user| user["username"] == "ravi").unwrap();
+        let ravi = users.as_array().unwrap().iter().find(|user| user["username"] == "ravi").unwrap();
         assert_eq!(ravi["status"], status);
     }
     let reset = anil.post(&path("/users/ravi/reset-password"), &json!({})).await.ok();
     assert!(reset["password"].as_str().unwrap().len() >= 12);
     let tried = json!({ "terms": { "platform_charge": 25 }, "example": { "base": 10000, "taxes": 900 } });
-    let tried = anil.post(&path("/preview"), &tried).await.ok();
-    assert_eq!(amount(&tried["price"]["agent_fare"]), dec!(10925));
+    assert_eq!(amount(&anil.post(&path("/preview"), &tried).await.ok()["price"]["agent_fare"]), dec!(10925));
 
     // A session of one's own is ended by another of them.
     let elsewhere = anil.logged_in("anil").await;
     let sessions = elsewhere.get("/me/sessions").await.ok();
-    let other = sessions.as_array().unwrap().iter();
-    let other = other.clone().find(|one| one["is_current"] == false).unwrap();
+    let other = sessions.as_array().unwrap().iter().find(|one| one["is_current"] == false).unwrap();
     elsewhere.delete(&format!("/me/sessions/{}", other["id"].as_str().unwrap())).await.ok();
     assert_eq!(anil.get("/me").await.status, 401);
 }

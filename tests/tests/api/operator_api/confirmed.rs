@@ -1,13 +1,15 @@
 //! What wants the operator's own password, given lately: whatever moves money, and whatever makes, changes or restores a power.
 //! A new endpoint fails the tests until it has its line here (D-542, D-611).
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{fs, path::Path};
 
 use secrecy::ExposeSecret;
 use serde_json::json;
 use wayfare_api::operator_endpoints;
 use wayfare_domain::OperatorRole::{Admin, Finance};
 use wayfare_tests::{OperatorPerson, Reply, World, amount};
+
+use crate::access::own_password::wanted;
 
 /// Every endpoint that changes something, and whether it wants the password; what only reads wants none.
 const TABLE: &str = "
@@ -54,39 +56,24 @@ PUT    /suppliers/{code}/balance                         yes
 PUT    /suppliers/{code}/limits                          yes
 ";
 
-/// Whether each endpoint wants the password.
-fn table() -> BTreeMap<(String, String), bool> {
-    let lines = TABLE.lines().filter(|line| line.contains('/'));
-    let row = |line: &str| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let [method, path, wanted] = words.as_slice() else {
-            panic!("{line}");
-        };
-        assert!(["yes", "no"].contains(wanted), "{line}");
-        (((*method).to_owned(), (*path).to_owned()), *wanted == "yes")
-    };
-    lines.map(row).collect()
-}
-
 #[test]
 fn the_table_has_every_endpoint_that_changes_something() {
     let served = operator_endpoints();
     let changing = served.iter().filter(|endpoint| endpoint.method.as_str() != "GET");
     let mut served: Vec<(String, String)> = changing
         .map(|endpoint| {
-            let path = endpoint.path.trim_start_matches("/operator/v1");
-            (endpoint.method.to_string(), path.to_owned())
+            (endpoint.method.to_string(), endpoint.path.trim_start_matches("/operator/v1").to_owned())
         })
         .collect();
     served.sort();
-    assert_eq!(table().into_keys().collect::<Vec<_>>(), served);
+    assert_eq!(wanted(TABLE).into_keys().collect::<Vec<_>>(), served);
 }
 
 #[test]
 fn the_docs_say_which_endpoints_want_the_password() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/OPERATOR_API.md"));
     let page = page.unwrap();
-    for ((method, path), wanted) in table() {
+    for ((method, path), wanted) in wanted(TABLE) {
         let begin = format!("| {method} | `{path}` | ");
         let row = page.lines().find_map(|line| line.strip_prefix(&begin));
         let role = row.unwrap().split(" |").next().unwrap();
@@ -95,14 +82,7 @@ fn the_docs_say_which_endpoints_want_the_password() {
 }
 
 async fn ask(person: &OperatorPerson, method: &str, path: &str) -> Reply {
-    let asked = path
-        .replace("{id}", "01900000-0000-7000-8000-000000000000")
-        .replace("{ref}", "FA-00000000")
-        .replace("{code}", "WF000000")
-        .replace("{username}", "nobody")
-        .replace("{from}", "GBP")
-        .replace("{to}", "INR");
-    let request = person.request(method.parse().unwrap(), &asked);
+    let request = person.request(method.parse().unwrap(), &super::of_nothing(path));
     let request = match path {
         "/rates/import" => {
             request.header("content-type", "text/csv").body("Date, USD, \n04 January 2027, 1.1, \n")
@@ -116,7 +96,7 @@ async fn ask(person: &OperatorPerson, method: &str, path: &str) -> Reply {
 async fn power_is_given_only_shortly_after_an_own_password() {
     let (world, door) = World::frozen().await.and_operators();
     let admin = door.operator("anil", Admin).await;
-    let table = table();
+    let table = wanted(TABLE);
     let mut wrongs = Vec::new();
     let mut look = |reply: &Reply, text: &str, wanted: bool| {
         let is_refused = reply.status == 403 && reply.text.contains(text);
@@ -140,8 +120,7 @@ async fn power_is_given_only_shortly_after_an_own_password() {
     // Whoever was made, or given another password, is told to set their own.
     let new = json!({ "username": "bela", "name": "Bela", "role": "admin" });
     let added = admin.post("/operators", &new).await.succeeds(201);
-    let bela = door.nobody().with_password(added["password"].as_str().unwrap());
-    let bela = bela.logged_in("bela").await;
+    let bela = door.nobody().with_password(added["password"].as_str().unwrap()).logged_in("bela").await;
     for ((method, path), wanted) in changing() {
         look(&ask(&bela, method, path).await, "set your own password first", *wanted);
     }
@@ -163,8 +142,7 @@ async fn a_session_that_is_left_open_moves_no_money_by_a_detour() {
     // With the password somebody is made, whose shown password moves nothing: not at log-in, nor given once more.
     anil.confirm().await.ok();
     let added = anil.post("/operators", &new).await.succeeds(201);
-    let mallory = door.nobody().with_password(added["password"].as_str().unwrap());
-    let mallory = mallory.logged_in("mallory").await;
+    let mallory = door.nobody().with_password(added["password"].as_str().unwrap()).logged_in("mallory").await;
     let topup = format!("/agencies/{}/wallet/topup", agency.code);
     let money = json!({ "amount": 250, "reason": "cash" });
     let own_first = "set your own password first";
@@ -174,20 +152,16 @@ async fn a_session_that_is_left_open_moves_no_money_by_a_detour() {
     mallory.get("/agencies").await.ok();
     let change =
         |new: &str| json!({ "current_password": mallory.password.expose_secret(), "new_password": new });
-    mallory
-        .put("/me/password", &change(mallory.password.expose_secret()))
-        .await
-        .is_invalid("{new_password must be another one than you were given}");
+    let refused = mallory.put("/me/password", &change(mallory.password.expose_secret())).await;
+    refused.is_invalid("{new_password must be another one than you were given}");
     mallory.put("/me/password", &change("my own horse 4")).await.ok();
-    let mallory = mallory.with_password("my own horse 4");
-    let mallory = mallory.logged_in("mallory").await;
+    let mallory = mallory.with_password("my own horse 4").logged_in("mallory").await;
     mallory.post(&topup, &money).await.ok();
     assert_eq!(admin.balance().await, amount(&json!(1250)));
     // Given another one, they set their own again.
     let path = format!("/operators/{}/reset-password", added["id"].as_str().unwrap());
     let reset = anil.post(&path, &json!({})).await.ok();
-    let mallory = mallory.with_password(reset["password"].as_str().unwrap());
-    let mallory = mallory.logged_in("mallory").await;
+    let mallory = mallory.with_password(reset["password"].as_str().unwrap()).logged_in("mallory").await;
     mallory.post(&topup, &money).await.is(403, own_first);
     assert_eq!(admin.balance().await, amount(&json!(1250)));
     world.books_agree().await;
@@ -195,12 +169,10 @@ async fn a_session_that_is_left_open_moves_no_money_by_a_detour() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rate_is_tried_without_the_password_and_set_with_it() {
-    let (world, door) = World::frozen().await.and_operators();
-    let farah = door.operator("farah", Finance).await;
+    let (world, farah) = World::frozen().await.and_operator("farah", Finance).await;
     world.pass(601);
     let rate = json!({ "rate": 105.25 });
-    let tried = farah.put("/rates/GBP/INR?preview=true", &rate).await.ok();
-    assert_eq!(tried["written"], false);
+    assert_eq!(farah.put("/rates/GBP/INR?preview=true", &rate).await.ok()["written"], false);
     farah.put("/rates/GBP/INR", &rate).await.is(403, "confirm your password");
     farah.get("/rates/GBP/INR").await.is_missing();
     farah.confirm().await.ok();

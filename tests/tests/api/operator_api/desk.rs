@@ -8,8 +8,7 @@ use wayfare_tests::{World, amount, one_way};
 
 /// A booking whose outcome nobody knows; its incident is open.
 async fn with_incident(world: &World) -> String {
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let agent = world.agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let priced = agent.quote(&trip).await;
     world.next("book", "drop_before").await;
@@ -41,8 +40,7 @@ async fn one_operator_at_a_time_works_on_an_incident_and_the_journal_says_who_de
     });
     let path = format!("/incidents/{}", incident["id"].as_str().unwrap());
     let act = |what: &str| format!("{path}/{what}");
-    let claimed = asha.post(&act("claim"), &json!({})).await.ok();
-    assert_has!(claimed, { "claimed_by/username": "asha" });
+    assert_has!(asha.post(&act("claim"), &json!({})).await.ok(), { "claimed_by/username": "asha" });
     let busy = "asha of the platform works on this exception";
     dev.post(&act("claim"), &json!({})).await.is(409, busy);
     dev.post(&act("release"), &json!({})).await.is(409, busy);
@@ -53,22 +51,16 @@ async fn one_operator_at_a_time_works_on_an_incident_and_the_journal_says_who_de
     dev.post(&act("claim"), &json!({})).await.ok();
     admin.post(&act("release"), &json!({})).await.ok();
     asha.post(&act("claim"), &json!({})).await.ok();
-    asha.post(&act("resolve"), &json!({ "outcome": "noted", "note": "x" }))
-        .await
-        .is_invalid("{outcome must be done or refused: what the supplier says became of it}");
+    let reply = asha.post(&act("resolve"), &json!({ "outcome": "noted", "note": "x" })).await;
+    reply.is_invalid("{outcome must be done or refused: what the supplier says became of it}");
     let resolved = asha.post(&act("resolve"), &refused).await.ok();
     assert_has!(resolved, {
         "outcome": "refused", "closed_by": "operator", "resolved_by": "asha of the platform",
         "booking_status": "failed",
     });
     assert!(amount(&resolved["money_held"]).is_zero());
-    let again = dev.post(&act("resolve"), &refused).await;
-    assert_eq!(again.status, 409);
-    let query = format!(
-        "select string_agg(action, ' ' order by action) from events where actor_type = 'operator' and actor_id = '{}'",
-        asha.id
-    );
-    let done = world.line(&query).await;
+    assert_eq!(dev.post(&act("resolve"), &refused).await.status, 409);
+    let done = super::done_by(&world, &asha, "").await;
     for action in ["exception.resolved", "exception.closed", "booking.failed"] {
         assert!(done.contains(action), "{done}");
     }
@@ -77,8 +69,7 @@ async fn one_operator_at_a_time_works_on_an_incident_and_the_journal_says_who_de
     assert!(happened.len() > 3, "{shown}");
     assert!(asha.get("/incidents").await.ok().as_array().unwrap().is_empty());
     assert_eq!(asha.get("/incidents?all=true&kind=outcome_unknown").await.ok()[0]["id"], incident["id"]);
-    let none = asha.get("/incidents?all=true&kind=other_total").await.ok();
-    assert!(none.as_array().unwrap().is_empty());
+    assert!(asha.get("/incidents?all=true&kind=other_total").await.ok().as_array().unwrap().is_empty());
     world.books_agree().await;
 }
 
@@ -86,8 +77,7 @@ async fn one_operator_at_a_time_works_on_an_incident_and_the_journal_says_who_de
 async fn a_booking_is_found_by_whatever_is_known_of_it_and_corrected_in_ones_name() {
     let (world, door) = World::frozen().await.and_operators();
     let (desk, viewer) = (door.operator("dev", Desk).await, door.operator("vera", Viewer).await);
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let agent = world.agent("1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let booking = agent.booking(&bought.reference).await;
     let pnr = booking["pnr"].as_str().unwrap().to_owned();
@@ -106,31 +96,25 @@ async fn a_booking_is_found_by_whatever_is_known_of_it_and_corrected_in_ones_nam
         let found = viewer.get(&format!("/bookings?q={q}")).await.ok();
         assert_eq!(only(&found)["booking_ref"], of_one_name["booking_ref"], "{q}");
     }
-    let none = viewer.get("/bookings?q=nothing-like-it").await.ok();
-    assert!(none.as_array().unwrap().is_empty());
+    assert!(viewer.get("/bookings?q=nothing-like-it").await.ok().as_array().unwrap().is_empty());
     viewer.get("/bookings?status=confirmed").await.is_invalid("{search needs more than a status}");
     let path = format!("/bookings/{}", bought.reference);
     let correction = json!({ "order": 1, "field": "pnr", "number": "NEW123", "note": "the airline's desk" });
     viewer.post(&format!("{path}/correct"), &correction).await.is(403, "this needs the role desk");
-    let corrected = desk.post(&format!("{path}/correct"), &correction).await.ok();
-    assert!(corrected.to_string().contains("NEW123"));
+    assert!(desk.post(&format!("{path}/correct"), &correction).await.ok().to_string().contains("NEW123"));
     assert_eq!(agent.booking(&bought.reference).await["pnr"], "NEW123");
     let shown = viewer.get(&path).await.ok();
     assert_eq!(shown["booking"]["booking_ref"], bought.reference);
     assert!(shown["happened"].to_string().contains("booking.corrected"));
     let people = desk.post(&format!("{path}/people"), &json!({})).await.ok();
     assert!(people.to_string().contains("Sharma"));
-    let query =
-        format!("select string_agg(action, ' ' order by action) from events where actor_id = '{}'", desk.id);
-    assert_eq!(world.line(&query).await, "booking.corrected people.read");
+    assert_eq!(super::done_by(&world, &desk, "").await, "booking.corrected people.read");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_desk_has_an_orders_supplier_asked_now_and_waits_for_it() {
-    let (world, door) = World::frozen().await.and_operators();
-    let desk = door.operator("dev", Desk).await;
-    let agent = world.agent("1000000").await;
-    let bought = agent.buy(one_way("DEL", "BOM")).await;
+    let (world, desk) = World::frozen().await.and_operator("dev", Desk).await;
+    let bought = world.agent("1000000").await.buy(one_way("DEL", "BOM")).await;
     let path = format!("/bookings/{}/look", bought.reference);
     let body = json!({});
     let looked = async {
@@ -146,16 +130,13 @@ async fn the_desk_has_an_orders_supplier_asked_now_and_waits_for_it() {
     };
     assert_eq!(looked, json!({ "orders": 1, "looked": 1 }));
     // Where no server takes it up, that is what is answered.
-    let alone = desk.post(&path, &body).await.ok();
-    assert_eq!(alone, json!({ "orders": 1, "looked": 0 }));
+    assert_eq!(desk.post(&path, &body).await.ok(), json!({ "orders": 1, "looked": 0 }));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ruling_moves_money_once_in_the_name_of_who_made_it() {
-    let (world, door) = World::frozen().await.and_operators();
-    let desk = door.operator("dev", Desk).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let (world, desk) = World::frozen().await.and_operator("dev", Desk).await;
+    let agent = world.agent("1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let before = agent.balance().await;
     let path = format!("/bookings/{}/rulings", bought.reference);

@@ -8,6 +8,8 @@ use wayfare_api::operator_endpoints;
 use wayfare_domain::OperatorRole::{Admin, Desk, Finance, Viewer};
 use wayfare_tests::{OperatorPerson, World};
 
+use crate::access::matrix::read;
+
 /// Who asks: nobody, an agency's admin with their own token, and each role. What may be asked is answered 404 or 422 here: it
 /// names nothing that is there, or says nothing.
 const TABLE: &str = "
@@ -80,54 +82,32 @@ GET    /look-to-book                                            401 401 200 200 
 GET    /openapi.json                                            200 200 200 200 200 200
 ";
 
-/// Method, path and the statuses of each who asks.
-fn rows() -> Vec<(Method, String, Vec<u16>)> {
-    let lines = TABLE.lines().filter(|line| line.contains('/'));
-    let row = |line: &str| {
-        let mut words = line.split_whitespace();
-        let method = words.next().unwrap().parse().unwrap();
-        let path = words.next().unwrap().to_owned();
-        let statuses: Vec<u16> = words.map(|status| status.parse().unwrap()).collect();
-        assert_eq!(statuses.len(), 6, "{line}");
-        (method, path, statuses)
-    };
-    lines.map(row).collect()
-}
-
 #[test]
 fn the_table_has_the_operators_endpoints_and_no_others() {
     let served = operator_endpoints();
     let served: BTreeSet<String> =
         served.iter().map(|endpoint| format!("{} {}", endpoint.method, endpoint.path)).collect();
     let table: BTreeSet<String> =
-        rows().iter().map(|(method, path, _)| format!("{method} /operator/v1{path}")).collect();
+        read(TABLE, 6).iter().map(|(method, path, _)| format!("{method} /operator/v1{path}")).collect();
     assert_eq!(table, served);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_endpoint_answers_every_role_as_it_must() {
     let (world, door) = World::frozen().await.and_operators();
-    let agency = world.agency().await;
-    let admin = agency.admin("1000").await;
+    let admin = world.agency().await.admin("1000").await;
     let mut people = vec![door.nobody(), door.nobody().with_token(admin.token.as_deref())];
     for role in [Viewer, Desk, Finance, Admin] {
         people.push(door.operator(role.as_ref(), role).await);
     }
     let mut wrongs = Vec::new();
-    for (method, path, statuses) in rows() {
-        let asked = path
-            .replace("{id}", "01900000-0000-7000-8000-000000000000")
-            .replace("{ref}", "FA-00000000")
-            .replace("{code}", "WF000000")
-            .replace("{username}", "nobody")
-            .replace("{from}", "GBP")
-            .replace("{to}", "INR");
+    for (method, path, statuses) in read(TABLE, 6) {
+        let asked = super::of_nothing(&path);
         for (person, expected) in people.iter().zip(statuses) {
             // A log-out is of a session of its own.
             let person = match (asked.as_str(), &person.token) {
                 ("/sessions/current", Some(token)) if token.starts_with("wfo_") => {
-                    let me = person.get("/me").await.ok();
-                    person.logged_in(me["username"].as_str().unwrap()).await
+                    person.logged_in(person.get("/me").await.ok()["username"].as_str().unwrap()).await
                 }
                 _ => person.clone(),
             };
@@ -152,8 +132,7 @@ async fn ask(person: &OperatorPerson, method: &Method, path: &str) -> u16 {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_role_is_told_which_one_is_needed() {
-    let (_world, door) = World::frozen().await.and_operators();
-    let viewer = door.operator("vera", Viewer).await;
+    let (_world, viewer) = World::frozen().await.and_operator("vera", Viewer).await;
     let none = json!({});
     let nobody = "01900000-0000-7000-8000-000000000000";
     for (path, role) in [
@@ -162,7 +141,6 @@ async fn a_wrong_role_is_told_which_one_is_needed() {
         ("/agencies/WF000000/wallet/topup".to_owned(), "finance"),
         ("/operators".to_owned(), "admin"),
     ] {
-        let refused = viewer.post(&path, &none).await;
-        refused.is(403, &format!("this needs the role {role}"));
+        viewer.post(&path, &none).await.is(403, &format!("this needs the role {role}"));
     }
 }

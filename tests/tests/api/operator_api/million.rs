@@ -101,17 +101,13 @@ impl Rows {
 /// The agency gives a rupee to each agent in turn, again and again; sealed as the service does it.
 async fn give(world: &World) {
     let mut connection = world.database.owner().await;
-    let off = "set session_replication_role = replica";
-    connection.batch_execute(off).await.unwrap();
-    let organization = world.line("select id from organizations").await;
-    let organization: OrganizationId = organization.parse().unwrap();
-    let own = wallets::of(&mut connection, Owner::Organization(organization)).await;
-    let mut own = own.unwrap().unwrap();
+    connection.batch_execute("set session_replication_role = replica").await.unwrap();
+    let organization: OrganizationId = world.line("select id from organizations").await.parse().unwrap();
+    let mut own = wallets::of(&mut connection, Owner::Organization(organization)).await.unwrap().unwrap();
     let mut agents: Vec<Wallet> = Vec::new();
     for user in world.lines("select id from users where role = 'agent'").await {
         let user: UserId = user.parse().unwrap();
-        let wallet = wallets::of(&mut connection, Owner::User(organization, user)).await;
-        agents.push(wallet.unwrap().unwrap());
+        agents.push(wallets::of(&mut connection, Owner::User(organization, user)).await.unwrap().unwrap());
     }
     let key = ChainKey::new(World::LEDGER_KEY).unwrap();
     let clock = Clock::frozen_at(world.now());
@@ -157,8 +153,7 @@ async fn give(world: &World) {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "it takes minutes: `just prove-million`"]
 async fn how_far_a_proof_of_a_million_entries_is_moves_each_second() {
-    let mut world = World::start().await;
-    let finance = world.operator_api().operator("farah", Finance).await;
+    let (world, finance) = World::start().await.and_operator("farah", Finance).await;
     let agency = world.agency().await;
     agency.admin(&(TRANSFERS + 1000).to_string()).await;
     for number in 0..AGENTS {
@@ -186,8 +181,7 @@ async fn how_far_a_proof_of_a_million_entries_is_moves_each_second() {
         assert!(Instant::now() < patience, "{proof}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
-    let entries = world.line("select sum(sequence)::bigint from wallets").await;
-    let entries: i64 = entries.parse().unwrap();
+    let entries: i64 = world.line("select sum(sequence)::bigint from wallets").await.parse().unwrap();
     assert!(entries > 1_000_000, "{entries}");
     assert_has!(proof, { "state": "done", "found": 0, "first_fault": null, "read": entries, "total": entries });
     let took = proof["elapsed_ms"].as_i64().unwrap();

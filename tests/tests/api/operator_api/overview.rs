@@ -1,6 +1,6 @@
 //! What needs a person, as the operator's API tells it.
 
-use rust_decimal::Decimal;
+use rust_decimal::dec;
 use serde_json::json;
 use wayfare_domain::{Currency, OperatorRole::Viewer};
 use wayfare_operations::{access::operators::By, operator};
@@ -9,8 +9,7 @@ use wayfare_tests::{World, amount, one_way};
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_needs_a_person_where_nothing_has_happened() {
     let mut world = World::frozen().await;
-    let viewer = world.operator_api().operator("vera", Viewer).await;
-    let overview = viewer.get("/overview").await.ok();
+    let overview = world.operator_api().operator("vera", Viewer).await.get("/overview").await.ok();
     assert_eq!(
         overview,
         json!({
@@ -29,8 +28,7 @@ async fn nothing_needs_a_person_where_nothing_has_happened() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn incidents_suppliers_and_rates_are_told_with_their_age() {
-    let mut world = World::frozen().await;
-    let viewer = world.operator_api().operator("vera", Viewer).await;
+    let (world, viewer) = World::frozen().await.and_operator("vera", Viewer).await;
     let agent = world.agency().await.agent("arjun", "1000000").await;
     let trip = one_way("DEL", "BOM");
     let priced = agent.quote(&trip).await;
@@ -51,15 +49,13 @@ async fn incidents_suppliers_and_rates_are_told_with_their_age() {
     world.pass(900);
     let platform = &world.platform;
     operator::close_supplier(platform, By::command_line(), "duffel", "strike at their desk").await.unwrap();
-    operator::set_supplier_limits(platform, By::command_line(), "tripjack", Some(Decimal::from(5000)), None)
+    operator::set_supplier_limits(platform, By::command_line(), "tripjack", Some(dec!(5000)), None)
         .await
         .unwrap();
-    operator::state_balance(platform, By::command_line(), "tripjack", Decimal::from(1200), Currency::INR)
+    operator::state_balance(platform, By::command_line(), "tripjack", dec!(1200), Currency::INR)
         .await
         .unwrap();
-    operator::set_rate(platform, By::command_line(), Currency::GBP, Currency::INR, Decimal::from(105))
-        .await
-        .unwrap();
+    operator::set_rate(platform, By::command_line(), Currency::GBP, Currency::INR, dec!(105)).await.unwrap();
     let overview = viewer.get("/overview").await.ok();
     let incidents = overview["incidents"].as_array().unwrap();
     assert_eq!(incidents.len(), 1, "{overview}");
@@ -73,11 +69,11 @@ async fn incidents_suppliers_and_rates_are_told_with_their_age() {
         "rates/own_count": 1, "rates/own_oldest_day": world.now().date_naive(), "rates/bank_day": null,
     });
     let low = &overview["suppliers"]["low"][0];
-    assert_eq!(amount(&low["available"]), Decimal::from(1200));
-    assert_eq!(amount(&low["warn_below"]), Decimal::from(5000));
+    assert_eq!(amount(&low["available"]), dec!(1200));
+    assert_eq!(amount(&low["warn_below"]), dec!(5000));
     // What is mended is not told any more.
     operator::open_supplier(platform, By::command_line(), "duffel", None).await.unwrap();
-    operator::state_balance(platform, By::command_line(), "tripjack", Decimal::from(9000), Currency::INR)
+    operator::state_balance(platform, By::command_line(), "tripjack", dec!(9000), Currency::INR)
         .await
         .unwrap();
     let overview = viewer.get("/overview").await.ok();

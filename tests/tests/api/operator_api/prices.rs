@@ -21,20 +21,17 @@ async fn sold(world: &World, agent: &Person) -> (Sale, String) {
     let found = agent.search(&trip).await;
     let offers = found["offers"].as_array().unwrap().iter();
     let dearest = offers.max_by_key(|offer| amount(&offer["price"]["total"])).unwrap();
-    let offer = dearest["offer_id"].as_str().unwrap();
-    let priced = agent.price(offer).await.ok();
+    let priced = agent.price(dearest["offer_id"].as_str().unwrap()).await.ok();
     let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
     let reference = BookingRef::from(booked["booking_ref"].as_str().unwrap().to_owned());
     let booking = operator::booking(&world.platform, &reference).await.unwrap();
-    let segment = &priced["itinerary_snapshot"]["segments"][0];
-    let airline = segment["airline"].as_str().unwrap().to_owned();
+    let airline = priced["itinerary_snapshot"]["segments"][0]["airline"].as_str().unwrap().to_owned();
     (booking.sales.into_iter().next().unwrap(), airline)
 }
 
 /// What the supplier asked for a part, in its own currency.
 fn asked(sale: &Sale, part: &str) -> Value {
-    let steps = &sale.trace.as_ref().unwrap().steps;
-    let step = steps.iter().find(|step| step.symbol == part).unwrap();
+    let step = sale.trace.as_ref().unwrap().steps.iter().find(|step| step.symbol == part).unwrap();
     assert_eq!(step.inputs[0].name, "GBP");
     json!(step.inputs[0].value)
 }
@@ -58,14 +55,11 @@ fn is_what_was_sold(preview: &Value, sale: &Sale) {
     ] {
         assert_eq!(amount(&preview["price"][part]), sold.amount(), "{part}");
     }
-    let steps = &sale.trace.as_ref().unwrap().steps;
-    let sold = steps.iter().map(|step| {
-        let inputs = step.inputs.iter();
-        let inputs: Vec<Value> = inputs
-            .map(|input| json!({ "name": input.name, "value": input.value }))
-            .collect();
+    let sold = sale.trace.as_ref().unwrap().steps.iter().map(|step| {
+        let inputs = step.inputs.iter().map(|input| json!({ "name": input.name, "value": input.value }));
         json!({
-            "part": step.symbol, "rule": step.rule, "inputs": inputs, "exact": step.exact, "result": step.result,
+            "part": step.symbol, "rule": step.rule, "inputs": inputs.collect::<Vec<_>>(), "exact": step.exact,
+            "result": step.result,
         })
     });
     assert_eq!(preview["trace"], Value::Array(sold.collect()));
@@ -82,10 +76,8 @@ async fn a_preview_writes_nothing_and_is_what_a_sale_then_costs() {
     let agent = agency.agent("arjun", "5000000").await;
     let package = json!({ "name": "Five", "markup_type": "percent", "markup_value": 5 });
     let id = admin.post("/org/packages", &package).await.succeeds(201)["id"].clone();
-    let assigned = json!({ "package_id": id });
-    admin.post("/org/packages/assign", &assigned).await.ok();
-    let rate = json!({ "rate": 105.2537 });
-    finance.put("/rates/GBP/INR", &rate).await.ok();
+    admin.post("/org/packages/assign", &json!({ "package_id": id })).await.ok();
+    finance.put("/rates/GBP/INR", &json!({ "rate": 105.2537 })).await.ok();
     let (before, airline) = sold(&world, &agent).await;
 
     let terms = json!({
@@ -105,8 +97,7 @@ async fn a_preview_writes_nothing_and_is_what_a_sale_then_costs() {
     let preview = viewer.post(&path("preview"), &draft).await.ok();
     // What stands is priced as it was sold.
     let as_it_is = json!({ "example": example });
-    let unchanged = viewer.post(&path("preview"), &as_it_is).await.ok();
-    is_what_was_sold(&unchanged, &before);
+    is_what_was_sold(&viewer.post(&path("preview"), &as_it_is).await.ok(), &before);
     assert_eq!(world.line(written).await, rows);
 
     finance.put(&path("terms"), &terms).await.ok();
@@ -114,15 +105,13 @@ async fn a_preview_writes_nothing_and_is_what_a_sale_then_costs() {
     let (after, _) = sold(&world, &agent).await;
     assert_ne!(after.price, before.price);
     is_what_was_sold(&preview, &after);
-    let stands = viewer.post(&path("preview"), &as_it_is).await.ok();
-    assert_eq!(stands, preview);
+    assert_eq!(viewer.post(&path("preview"), &as_it_is).await.ok(), preview);
     world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn terms_and_contracts_are_set_with_a_name_and_what_cant_be_changes_nothing() {
-    let (world, door) = World::frozen().await.and_operators();
-    let finance = door.operator("farah", Finance).await;
+    let (world, finance) = World::frozen().await.and_operator("farah", Finance).await;
     let agency = world.agency().await;
     let path = |what: &str| format!("/agencies/{}/{what}", agency.code);
     let terms = json!({
@@ -207,26 +196,20 @@ async fn terms_and_contracts_are_set_with_a_name_and_what_cant_be_changes_nothin
 
     let exactly = path("contracts?supplier=duffel&airline=BA&cabin=BUSINESS");
     // One that is for something else is not this one.
-    let another = path("contracts?supplier=duffel&airline=BA");
-    finance.delete(&another).await.is_missing();
+    finance.delete(&path("contracts?supplier=duffel&airline=BA")).await.is_missing();
     assert_eq!(finance.delete(&exactly).await.ok()["value"].to_string(), "250.00");
     finance.delete(&exactly).await.is_missing();
     finance.delete(&path("contracts")).await.is_invalid("{supplier this field is required}");
     assert_eq!(finance.get("/contracts").await.ok(), json!([]));
-    let events = format!(
-        "select string_agg(action, ' ' order by action) from events where actor_type = 'operator' and actor_id = '{}' \
-         and ip_address = '' and user_agent = ''",
-        finance.id
-    );
-    assert_eq!(world.line(&events).await, "contract.removed contract.set terms.updated");
+    let done = super::done_by(&world, &finance, "and ip_address = '' and user_agent = ''").await;
+    assert_eq!(done, "contract.removed contract.set terms.updated");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_client_tries_sets_and_ends() {
     let (world, door) = World::frozen().await.and_operators();
     let finance = door.operator("farah", Finance).await;
-    let agency = world.agency().await;
-    let code = agency.code.to_string();
+    let code = world.agency().await.code.to_string();
     let client = OperatorClient::new(&door.base_url).unwrap();
     let session = client.with_token(finance.token.clone().unwrap());
     let terms = TermsChange {
@@ -256,19 +239,14 @@ async fn the_client_tries_sets_and_ends() {
     assert_eq!(preview.price.service_fee.to_string(), "250.00");
     assert_eq!(preview.price.commission.to_string(), "150.00");
     assert_eq!(session.terms(&code).await.unwrap().service_fee_type, MarkupType::Flat);
-    let set = session.set_terms(&code, &terms).await.unwrap();
-    assert_eq!(set.service_fee.to_string(), "2.5");
+    assert_eq!(session.set_terms(&code, &terms).await.unwrap().service_fee.to_string(), "2.5");
     let contract = draft.contract.unwrap();
     session.set_contract(&code, &contract).await.unwrap();
-    let listed = session.contracts(None).await.unwrap();
-    assert_eq!(listed[0].currency, "INR");
+    assert_eq!(session.contracts(None).await.unwrap()[0].currency, "INR");
     let of = ContractOf { supplier: "duffel".to_owned(), airline: None, cabin: contract.cabin.clone() };
     let ended = session.remove_contract(&code, &of).await.unwrap();
     assert_eq!((ended.supplier, ended.cabin), ("duffel".to_owned(), contract.cabin));
-    let again = session.remove_contract(&code, &of).await.unwrap_err();
-    assert!(again.is_not_found());
-    let viewer = door.operator("vera", Viewer).await;
-    let viewer = client.with_token(viewer.token.unwrap());
-    let refused = viewer.set_terms(&code, &terms).await.unwrap_err();
-    assert_eq!(refused.status(), Some(403));
+    assert!(session.remove_contract(&code, &of).await.unwrap_err().is_not_found());
+    let viewer = client.with_token(door.operator("vera", Viewer).await.token.unwrap());
+    assert_eq!(viewer.set_terms(&code, &terms).await.unwrap_err().status(), Some(403));
 }

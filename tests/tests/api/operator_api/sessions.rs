@@ -1,20 +1,17 @@
 //! Operators' sessions: they end when nobody uses them, at the end of a working day, and with whoever they are of; no token is
 //! good at both APIs.
 
-use std::num::NonZeroU32;
-
 use reqwest::Method;
 use secrecy::ExposeSecret;
 use serde_json::json;
-use wayfare_api::{RateLimits, Thresholds};
+use wayfare_api::RateLimits;
 use wayfare_domain::OperatorRole::{Admin, Desk, Viewer};
 use wayfare_operations::worker;
-use wayfare_tests::World;
+use wayfare_tests::{World, thresholds};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_ends_an_hour_after_its_last_use_and_eight_hours_after_its_beginning() {
-    let (world, door) = World::frozen().await.and_operators();
-    let meera = door.operator("meera", Desk).await;
+    let (world, meera) = World::frozen().await.and_operator("meera", Desk).await;
     world.pass(3_599);
     meera.get("/me").await.ok();
     world.pass(3_601);
@@ -27,12 +24,11 @@ async fn a_session_ends_an_hour_after_its_last_use_and_eight_hours_after_its_beg
     }
     world.pass(300);
     meera.get("/me").await.is(401, "invalid credentials");
-    let count = world.line("select count(*)::text from operator_sessions").await;
-    assert_eq!(count, "2");
+    let count = "select count(*)::text from operator_sessions";
+    assert_eq!(world.line(count).await, "2");
     world.pass(1);
     worker::remove_old(&world.platform).await.unwrap();
-    let count = world.line("select count(*)::text from operator_sessions").await;
-    assert_eq!(count, "0", "what has ended is removed");
+    assert_eq!(world.line(count).await, "0", "what has ended is removed");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -45,15 +41,12 @@ async fn no_token_is_good_at_both_apis() {
         json!({ "agent_id": agency.code.as_ref(), "username": "asha", "password": wayfare_tests::PASSWORD });
     let browser = admin.post("/auth/sessions", &browser).await.succeeds(201);
     for token in [admin.token.as_deref(), browser["token"].as_str(), Some("wfo_"), None] {
-        let stranger = door.nobody().with_token(token);
-        stranger.get("/me").await.is(401, "invalid credentials");
+        door.nobody().with_token(token).get("/me").await.is(401, "invalid credentials");
     }
-    let stranger = admin.with_token(meera.token.as_deref());
-    stranger.get("/wallet").await.is(401, "invalid credentials");
+    admin.with_token(meera.token.as_deref()).get("/wallet").await.is(401, "invalid credentials");
     // No token stands in the database.
     let token = meera.token.clone().unwrap();
-    let kept = world.line("select string_agg(s::text, ' ') from operator_sessions s").await;
-    assert!(!kept.contains(&token));
+    assert!(!world.line("select string_agg(s::text, ' ') from operator_sessions s").await.contains(&token));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,8 +55,7 @@ async fn a_suspended_operator_is_out_at_once_and_one_admin_stays() {
     let admin = door.operator("anil", Admin).await;
     let desk = door.operator("dev", Desk).await;
     let path = format!("/operators/{}", desk.id);
-    let suspended = admin.put(&path, &json!({ "status": "suspended" })).await.ok();
-    assert_eq!(suspended["status"], "suspended");
+    assert_eq!(admin.put(&path, &json!({ "status": "suspended" })).await.ok()["status"], "suspended");
     desk.get("/me").await.is(401, "invalid credentials");
     let again = json!({ "username": "dev", "password": desk.password.expose_secret() });
     desk.post("/sessions", &again).await.is(401, "invalid credentials");
@@ -72,8 +64,7 @@ async fn a_suspended_operator_is_out_at_once_and_one_admin_stays() {
     desk.logged_in("dev").await.get("/me").await.ok();
     let own = format!("/operators/{}", admin.id);
     for change in [json!({ "status": "suspended" }), json!({ "role": "viewer" })] {
-        let refused = admin.put(&own, &change).await;
-        refused.is(400, "one active operator with the role admin has to stay");
+        admin.put(&own, &change).await.is(400, "one active operator with the role admin has to stay");
     }
     admin.put(&path, &json!({ "role": "admin" })).await.ok();
     admin.put(&own, &json!({ "role": "viewer" })).await.ok();
@@ -101,8 +92,7 @@ async fn a_password_is_told_once_and_changing_it_ends_every_session() {
         .post("/operators", &json!({ "username": "VERA", "name": "Vera", "role": "desk" }))
         .await
         .is(409, "username is already taken");
-    let listed = admin.get("/operators").await;
-    assert!(!listed.text.contains(password));
+    assert!(!admin.get("/operators").await.text.contains(password));
     let log_in = json!({ "username": "Vera", "password": password });
     let token = door.nobody().post("/sessions", &log_in).await.succeeds(201)["token"].clone();
     let vera = door.nobody().with_token(token.as_str());
@@ -112,26 +102,19 @@ async fn a_password_is_told_once_and_changing_it_ends_every_session() {
     vera.put("/me/password", &change).await.says(200, "password changed successfully");
     vera.get("/me").await.is(401, "invalid credentials");
     let log_in = json!({ "username": "vera", "password": "another horse 9" });
-    let token = vera.post("/sessions", &log_in).await.succeeds(201)["token"].clone();
-    let vera = vera.with_token(token.as_str());
+    let vera = vera.with_token(vera.post("/sessions", &log_in).await.succeeds(201)["token"].as_str());
     let sessions = vera.get("/me/sessions").await.ok();
     assert_eq!(sessions.as_array().unwrap().len(), 1);
     assert_eq!(sessions[0]["is_current"], true);
     let path = format!("/operators/{}/reset-password", added["id"].as_str().unwrap());
-    let reset = admin.send(admin.request(Method::POST, &path)).await.ok();
-    assert_ne!(reset["password"], added["password"]);
+    assert_ne!(admin.send(admin.request(Method::POST, &path)).await.ok()["password"], added["password"]);
     vera.get("/me").await.is(401, "invalid credentials");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn log_ins_and_passwords_are_not_to_be_guessed() {
     let mut world = World::frozen().await;
-    let number = |number| NonZeroU32::new(number).unwrap();
-    let door = world.limited_operator_api(RateLimits::on(Thresholds {
-        logins: number(20),
-        searches: number(60),
-        requests: number(600),
-    }));
+    let door = world.limited_operator_api(RateLimits::on(thresholds(20, 60, 600)));
     let vera = door.operator("vera", Viewer).await;
     // All at once: a hash takes a while, in which some of the 20 come back.
     let wrong = json!({ "password": "wrong" });
@@ -146,8 +129,7 @@ async fn log_ins_and_passwords_are_not_to_be_guessed() {
         reply.is(429, "too many requests");
     }
     let wrong = json!({ "username": "vera", "password": "wrong" });
-    let asked = (0..40).map(|_| vera.post("/sessions", &wrong));
-    let replies = futures_util::future::join_all(asked).await;
+    let replies = futures_util::future::join_all((0..40).map(|_| vera.post("/sessions", &wrong))).await;
     let (refused, wrong): (Vec<_>, Vec<_>) = replies.iter().partition(|reply| reply.status == 429);
     assert!(!refused.is_empty(), "{wrong:?}");
     for reply in wrong {

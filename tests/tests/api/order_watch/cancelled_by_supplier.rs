@@ -12,8 +12,7 @@ impl Stage {
     async fn incidents(&self) -> Vec<Value> {
         let query =
             "select details::text from exceptions where kind = 'cancelled_by_supplier' order by raised_at";
-        let lines = self.world.lines(query).await;
-        lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+        self.world.lines(query).await.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     async fn refunds(&self) -> Vec<String> {
@@ -48,8 +47,7 @@ impl Stage {
     }
 
     async fn charged(&self) -> Decimal {
-        let orders = self.world.supplier_orders().await;
-        amount(&orders[0]["amount"])
+        amount(&self.world.supplier_orders().await[0]["amount"])
     }
 }
 
@@ -90,13 +88,12 @@ async fn an_order_that_is_seen_cancelled_twice_is_cancelled_told_and_given_to_th
                 assert_eq!(stage.refunds().await, ["refunded f t"]);
             }
         }
-        let closed =
-            "select coalesce(outcome, 'open') || ' ' || (select count(*) from rulings) from exceptions";
+        let end = "select coalesce(outcome, 'open') || ' ' || (select count(*) from rulings) from exceptions";
         let (state, closed_as) = match supplier {
             "tripjack" => ("processing", "open 0"),
             _ => ("refunded", "ruled 1"),
         };
-        assert_eq!(stage.world.line(closed).await, closed_as, "{supplier}");
+        assert_eq!(stage.world.line(end).await, closed_as, "{supplier}");
         let told = "select count(*) from notifications where kind = 'booking.cancelled_by_supplier'";
         // The agent, and the admins.
         assert_eq!(stage.world.line(told).await, "2", "{supplier}");
@@ -104,7 +101,7 @@ async fn an_order_that_is_seen_cancelled_twice_is_cancelled_told_and_given_to_th
         assert_eq!(stage.world.line(idle).await, "true");
         stage.world.watch().await;
         assert_eq!(stage.incidents().await.len(), 1);
-        assert_eq!(stage.world.line(closed).await, closed_as, "{supplier}: once");
+        assert_eq!(stage.world.line(end).await, closed_as, "{supplier}: once");
         let reference = stage.reference.clone();
         if !stage.is_stay {
             let path = format!("/flights/bookings/{reference}/refund-status");
@@ -128,8 +125,7 @@ async fn a_look_that_ends_after_the_order_was_cancelled_leaves_its_money_to_be_a
         stage.world.next_at(supplier, "lookup", LASTS).await;
         let rung = async {
             let now = stage.world.now().timestamp();
-            let due = format!("update supplier_orders set next_poll_at = to_timestamp({now})");
-            stage.world.sql(&due).await;
+            stage.world.sql(&format!("update supplier_orders set next_poll_at = to_timestamp({now})")).await;
             stage.world.watch().await;
             assert_eq!(stage.status().await, "cancelled", "{supplier}");
         };
@@ -177,8 +173,7 @@ async fn what_comes_back_in_another_currency_waits_for_a_ruling() {
     assert_eq!(incidents[0]["refund"]["currency"], "USD", "{incidents:?}");
     assert_eq!(stage.status().await, "cancelled");
     assert_eq!(stage.refunds().await, ["processing t f"]);
-    let open = "select count(*) from exceptions where closed_at is null";
-    assert_eq!(stage.world.line(open).await, "1");
+    assert_eq!(stage.world.line("select count(*) from exceptions where closed_at is null").await, "1");
     stage.world.books_agree().await;
 }
 

@@ -10,9 +10,8 @@ use wayfare_tests::{LASTS, MONEY, Seller, World, WorldOptions, eventually, one_w
 use super::{Stage, stage_with};
 
 /// Everything that came, and whether it has rung.
-const STORED: &str =
-    "select concat_ws(' ', supplier, kind, order_id, handled_at is not null) from supplier_hooks
-     order by created_at, event_id";
+const STORED: &str = "select concat_ws(' ', supplier, kind, order_id, handled_at is not null)
+    from supplier_hooks order by created_at, event_id";
 
 async fn hooked(seller: Seller) -> Stage {
     stage_with(seller, |options| WorldOptions { hooks: true, ..options }).await
@@ -21,8 +20,7 @@ async fn hooked(seller: Seller) -> Stage {
 fn signed(secret: &str, at: i64, body: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(format!("{at}.{body}").as_bytes());
-    let bytes = mac.finalize().into_bytes();
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex: String = mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
     format!("t={at},v1={hex}")
 }
 
@@ -60,14 +58,6 @@ async fn ring(world: &World, supplier: &str, body: &str) {
         _ => post(world, &format!("/hooks/{supplier}/{secret}"), None, body).await,
     };
     assert_eq!(answer, (200, String::new()), "{supplier}");
-}
-
-impl Stage {
-    async fn is_due(&self) -> bool {
-        let now = self.world.now().timestamp();
-        let due = format!("select (next_poll_at = to_timestamp({now}))::text from supplier_orders");
-        self.world.line(&due).await == "true"
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -135,15 +125,10 @@ async fn what_proves_nothing_changes_nothing_and_learns_nothing() {
         told.insert((status, text));
     }
     // Whether there is such a supplier, or such a token, nobody is told.
-    let told: Vec<(u16, String)> = told.into_iter().collect();
-    let refusal = |error: &str| json!({ "success": false, "error": error }).to_string();
-    let told: Vec<(u16, Value)> =
-        told.into_iter().map(|(status, text)| (status, serde_json::from_str(&text).unwrap())).collect();
-    let expected = [
-        (401, serde_json::from_str::<Value>(&refusal("the signature is not good")).unwrap()),
-        (404, serde_json::from_str(&refusal("resource not found")).unwrap()),
-    ];
-    assert_eq!(told, expected);
+    let told = told.into_iter().map(|(status, text)| (status, text.parse::<Value>().unwrap()));
+    let refusal = |error: &str| json!({ "success": false, "error": error });
+    let both = [(401, refusal("the signature is not good")), (404, refusal("resource not found"))];
+    assert_eq!(told.collect::<Vec<_>>(), both);
     let reading = Client::new().request(Method::GET, format!("{}/hooks/duffel", world.base_url));
     assert_eq!(reading.send().await.unwrap().status(), StatusCode::METHOD_NOT_ALLOWED);
     assert_eq!(world.lines(query).await, before);
@@ -162,14 +147,12 @@ async fn a_supplier_that_was_told_of_no_hooks_has_no_address() {
 async fn what_can_not_be_read_is_taken_and_forgotten_and_what_is_too_large_is_refused() {
     let stage = hooked(Seller::duffel()).await;
     let world = &stage.world;
-    let at = world.now().timestamp();
-    let secret = World::hook_secret("duffel");
     let largest = "x".repeat(256 * 1024);
     for body in ["", "<html>", "[]", "{\"id\": 5}", &"[".repeat(100_000), &largest] {
         ring(world, "duffel", body).await;
     }
     let too_large = format!("{largest}x");
-    let signature = signed(&secret, at, &too_large);
+    let signature = signed(&World::hook_secret("duffel"), world.now().timestamp(), &too_large);
     let (status, text) = post(world, "/hooks/duffel", Some(&signature), &too_large).await;
     assert_eq!(status, 413, "{text}");
     assert!(text.contains("request body too large"), "{text}");
@@ -213,8 +196,7 @@ async fn a_supplier_that_posts_too_much_is_asked_to_wait_and_no_other_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_nobody_knows_yet_is_looked_for_again_after_one_minute_and_after_ten() {
     for (known_after, rings) in [(60, true), (600, true), (601, false)] {
-        let stage = hooked(Seller::duffel()).await;
-        let world = &stage.world;
+        let world = &hooked(Seller::duffel()).await.world;
         ring(world, "duffel", &event("wev_1", "order.created", "ord_later")).await;
         assert_eq!(world.lines(STORED).await, ["duffel order.created ord_later f"]);
         let mut passed = 0;
@@ -231,8 +213,7 @@ async fn an_order_that_nobody_knows_yet_is_looked_for_again_after_one_minute_and
         let due = format!("to_timestamp({})", 1_800_000_000 + known_after);
         let due = world.line(&format!("select (next_poll_at = {due})::text from supplier_orders")).await;
         assert_eq!(due, rings.to_string(), "{known_after}");
-        let waiting = "select count(*) from supplier_hooks where again_at is not null";
-        assert_eq!(world.line(waiting).await, "0");
+        assert_eq!(world.line("select count(*) from supplier_hooks where again_at is not null").await, "0");
     }
 }
 
@@ -273,12 +254,8 @@ async fn what_became_of_an_order_makes_a_step_due_that_waits_and_none_that_someb
         (5, "open", "null", 200, "order.created", "200"),
     ] {
         let closed = if state == "open" { "null" } else { "now()" };
-        world
-            .sql(&format!(
-                "update effects set state = '{state}', closed_at = {closed}, problem = {problem},
-                 due_at = to_timestamp({now} + {waits})"
-            ))
-            .await;
+        let set = format!("state = '{state}', closed_at = {closed}, problem = {problem}");
+        world.sql(&format!("update effects set {set}, due_at = to_timestamp({now} + {waits})")).await;
         ring(&world, "duffel", &event(&format!("wev_{n}"), kind, "ord_unknown")).await;
         assert_eq!(world.line(due).await, expected, "{n}");
     }
@@ -350,12 +327,10 @@ async fn what_a_supplier_posts_by_itself_is_told_once_and_what_is_lost_costs_an_
                 false => world.airline_puts_off(&stage.order, 90).await,
             }
             if comes {
-                let is_stored = async || (world.lines(STORED).await.len() == 1).then_some(());
-                eventually("the hook", is_stored).await;
+                eventually("the hook", async || (world.lines(STORED).await.len() == 1).then_some(())).await;
             }
             world.watch().await;
-            let told = stage.events(action).await.len();
-            assert_eq!(told, usize::from(comes), "{supplier} {fault}");
+            assert_eq!(stage.events(action).await.len(), usize::from(comes), "{supplier} {fault}");
             world.pass(6 * 3_600);
             world.sweep().await;
             world.watch().await;

@@ -17,9 +17,8 @@ async fn what_stands_is_looked_at_until_its_travel_is_over() {
             stage.next_look().await;
             assert!(stage.looks().await < 200, "{supplier}: it never ends");
         }
-        let ended =
-            "select (travel_ends < to_timestamp(extract(epoch from updated_at)) + interval '400 days')::text
-             from supplier_orders";
+        let ended = "select (travel_ends < to_timestamp(extract(epoch from updated_at))
+            + interval '400 days')::text from supplier_orders";
         assert_eq!(stage.world.line(ended).await, "true");
         let passed = stage.world.now().timestamp() - 1_800_000_000;
         // Thirty days to the travel, and one after it.
@@ -43,13 +42,9 @@ async fn a_suppliers_silence_changes_nothing_but_when_it_is_asked_again() {
         {
             stage.world.next_at(supplier, "lookup", fault).await;
             stage.next_look().await;
-            let waits = stage
-                .world
-                .line(&format!(
-                    "select extract(epoch from next_poll_at - to_timestamp({}))::bigint / 60 from supplier_orders",
-                    stage.world.now().timestamp()
-                ))
-                .await;
+            let now = stage.world.now().timestamp();
+            let waits = format!("extract(epoch from next_poll_at - to_timestamp({now}))::bigint / 60");
+            let waits = stage.world.line(&format!("select {waits} from supplier_orders")).await;
             assert_eq!(waits, minutes.to_string(), "{fault} at {supplier}");
         }
         assert_eq!(stage.status().await, "confirmed");
@@ -139,11 +134,9 @@ impl Several {
     /// An hour later these are looked at.
     async fn look(&self, which: &str) {
         self.world.pass(3_600);
-        let due = self.world.now().timestamp();
-        let due = format!(
-            "update supplier_orders set next_poll_at = case when {which} then to_timestamp({due}) end"
-        );
-        self.world.sql(&due).await;
+        let now = self.world.now().timestamp();
+        let due = format!("case when {which} then to_timestamp({now}) end");
+        self.world.sql(&format!("update supplier_orders set next_poll_at = {due}")).await;
         self.world.watch().await;
     }
 
@@ -250,10 +243,8 @@ async fn when_no_more_looks_are_left_who_travels_first_goes_first_and_who_waits_
 
 #[tokio::test(flavor = "multi_thread")]
 async fn orders_of_before_are_watched_too_and_not_all_at_once() {
-    let (world, _, agent) = World::with(WorldOptions::of([Seller::duffel(), Seller::tripjack()]).frozen())
-        .await
-        .and_agent(MONEY)
-        .await;
+    let options = WorldOptions::of([Seller::duffel(), Seller::tripjack()]).frozen();
+    let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
     agent.buy(round_trip("DEL", "BOM")).await;
     agent.buy(one_way("DEL", "BOM")).await;
     // As they were written before.
@@ -262,7 +253,7 @@ async fn orders_of_before_are_watched_too_and_not_all_at_once() {
     world.tend_watch().await;
     let within =
         "select count(*) from supplier_orders where travel_at is not null and travel_ends >= travel_at
-         and next_poll_at between to_timestamp(1800000000) and to_timestamp(1800000000) + interval '1 day'";
+        and next_poll_at between to_timestamp(1800000000) and to_timestamp(1800000000) + interval '1 day'";
     let all = world.line("select count(*) from supplier_orders").await;
     assert_eq!(world.line(within).await, all);
     assert_eq!(world.line("select count(*) from supplier_looks").await, "0");
@@ -278,8 +269,7 @@ async fn a_server_that_dies_while_it_looks_costs_a_lease_and_no_news() {
     let (world, _, agent) = World::with(options.clone()).await.and_agent(MONEY).await;
     let other = options.platform(world.database.database.clone(), world.sandbox_url());
     agent.buy(one_way("DEL", "BOM").by("ZZ")).await;
-    let order = world.line("select supplier_order_id from supplier_orders").await;
-    world.airline_puts_off(&order, 90).await;
+    world.airline_puts_off(&world.line("select supplier_order_id from supplier_orders").await, 90).await;
     world.pass(86_400);
     world.next("lookup", LASTS).await;
     let dying = tokio::spawn(async move { worker::watch_due_orders(&other).await });

@@ -44,9 +44,8 @@ fn sellers() -> [Seller; 4] {
 impl Stage {
     /// Time passes until the order is due, and it is polled.
     async fn next_look(&mut self) {
-        let seconds =
-            "select ceil(extract(epoch from min(next_poll_at) - to_timestamp(1800000000)))::bigint::text
-             from supplier_orders";
+        let seconds = "select ceil(extract(epoch from min(next_poll_at)
+            - to_timestamp(1800000000)))::bigint::text from supplier_orders";
         let due: i64 = self.world.line(seconds).await.parse().unwrap();
         let passed = self.world.now().timestamp() - 1_800_000_000;
         self.world.pass((due - passed).max(0));
@@ -65,13 +64,18 @@ impl Stage {
 
     /// How many polls there were because of travel.
     async fn looks(&self) -> i64 {
-        let sum = "select coalesce(sum(looks), 0)::text from supplier_looks";
-        self.world.line(sum).await.parse().unwrap()
+        self.world.line("select coalesce(sum(looks), 0)::text from supplier_looks").await.parse().unwrap()
+    }
+
+    /// Whether its next poll is due since this very moment.
+    async fn is_due(&self) -> bool {
+        let now = self.world.now().timestamp();
+        let due = format!("select (next_poll_at = to_timestamp({now}))::text from supplier_orders");
+        self.world.line(&due).await == "true"
     }
 
     async fn events(&self, action: &str) -> Vec<String> {
-        let query =
-            format!("select new_value ->> 'status' from events where action = '{action}' order by id");
-        self.world.lines(&query).await
+        let told = format!("select new_value ->> 'status' from events where action = '{action}' order by id");
+        self.world.lines(&told).await
     }
 }

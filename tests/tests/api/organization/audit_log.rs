@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 use wayfare_tests::{Person, World, eventually, one_way};
 
 async fn entries(admin: &Person, query: &str) -> Vec<Value> {
-    let body = admin.get(&format!("/org/audit-logs?{query}")).await.json();
-    body["data"].as_array().unwrap().clone()
+    admin.get(&format!("/org/audit-logs?{query}")).await.json()["data"].as_array().unwrap().clone()
 }
 
 fn actions(entries: &[Value]) -> Vec<&str> {
@@ -69,16 +68,13 @@ async fn entries_are_filtered_and_paged() {
     paged.extend(entries(&admin, "per_page=4&page=2").await);
     assert_eq!(paged, whole);
     let day = "must be a date (YYYY-MM-DD)";
-    admin.get("/org/audit-logs?actor_id=x&from=1.1.2026&to=2026-02-30&per_page=0").await.is(
-        422,
-        &format!(
-            "code=422, message=[{{per_page must be between 1 and 100}} {{actor_id must be a UUID}} {{from {day}}} {{to {day}}}]"
-        ),
+    let faults = format!(
+        "{{per_page must be between 1 and 100}} {{actor_id must be a UUID}} {{from {day}}} {{to {day}}}"
     );
-    admin
-        .get("/org/audit-logs?from=2026-01-02&to=2026-01-01")
-        .await
-        .is_invalid("{from must not be after to}");
+    let refused = admin.get("/org/audit-logs?actor_id=x&from=1.1.2026&to=2026-02-30&per_page=0").await;
+    refused.is_invalid(&faults);
+    let refused = admin.get("/org/audit-logs?from=2026-01-02&to=2026-01-01").await;
+    refused.is_invalid("{from must not be after to}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,10 +85,8 @@ async fn days_are_those_of_the_agency() {
     world.pass(37_799);
     let admin = agency.admin("10").await;
     world.pass(1);
-    let admin = {
-        admin.put("/org/profile", &json!({ "name": "Sunset" })).await;
-        agency.log_in("asha").await
-    };
+    admin.put("/org/profile", &json!({ "name": "Sunset" })).await;
+    let admin = agency.log_in("asha").await;
     for (query, expected) in [
         ("from=2027-01-15&to=2027-01-15", vec!["organization.created", "user.created", "wallet.topped_up"]),
         ("from=2027-01-16", vec!["organization.updated"]),
@@ -122,8 +116,7 @@ async fn a_refused_log_in_is_an_entry_but_a_flood_of_them_is_one() {
     try_as("arjun").await;
     let refused = async || entries(&admin, "action=auth.login_refused").await;
     let there_are = async |count: usize| {
-        let enough = async || (refused().await.len() >= count).then_some(());
-        eventually("refused log-ins", enough).await;
+        eventually("refused log-ins", async || (refused().await.len() >= count).then_some(())).await;
     };
     there_are(1).await;
     for _ in 0..5 {

@@ -36,8 +36,7 @@ pub async fn stage() -> (World, Agency, Person, Person) {
 /// The same in a world of these options.
 pub async fn stage_with(options: WorldOptions) -> (World, Agency, Person, Person) {
     let sellers = [Seller::duffel(), Seller::tripjack(), Seller::liteapi(), Seller::hotelbeds()];
-    let options = WorldOptions { sellers: sellers.into(), ..options.frozen() };
-    let world = World::with(options).await;
+    let world = World::with(WorldOptions { sellers: sellers.into(), ..options.frozen() }).await;
     world.and_people("1000000", "100000000").await
 }
 
@@ -97,8 +96,7 @@ pub async fn assert_unmarked(world: &World, when: &str) {
 
 pub async fn marked_booking(agent: &Person, supplier: &str, hold: bool) -> String {
     let trip = one_way("DEL", "BOM");
-    let offer = agent.dearest_of(supplier, &trip).await.unwrap();
-    let priced = agent.price(&offer).await.ok();
+    let priced = agent.price(&agent.dearest_of(supplier, &trip).await.unwrap()).await.ok();
     let mut order = marked(agent.order(&priced, &trip));
     order["hold"] = json!(hold);
     let key = format!("{supplier} {hold}");
@@ -112,8 +110,7 @@ pub async fn marked_booking(agent: &Person, supplier: &str, hold: bool) -> Strin
 pub async fn marked_stay(agent: &Person, search: &StaySearch) -> String {
     let stay = agent.find_stay(search, Pick::Cheapest).await;
     let order = marked_stay_order(&stay, &agent.price_stay(&stay).await.ok());
-    let booked = agent.post("/hotels/book", &order).await.succeeds(201);
-    booked["booking_ref"].as_str().unwrap().to_owned()
+    agent.post("/hotels/book", &order).await.succeeds(201)["booking_ref"].as_str().unwrap().to_owned()
 }
 
 pub fn marked_stay_order(stay: &FoundStay, priced: &Value) -> Value {

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use wayfare_domain::OperatorRole::Desk;
-use wayfare_tests::{World, WorldOptions};
+use wayfare_tests::WorldOptions;
 
 use super::marks::{MARKS, assert_unmarked, mark_in, marked_booking, stage_with};
 
@@ -20,15 +20,6 @@ fn telling() -> String {
     )
 }
 
-async fn raise(world: &World, reference: &str, id: &str) {
-    let raise = format!(
-        "insert into exceptions (org_id, id, booking_id, kind, problem, details, raised_at)
-         select b.org_id, '{id}', b.id, 'other_total', 'another total', '{{}}', now()
-         from bookings b where b.booking_ref = '{reference}'"
-    );
-    world.sql(&raise).await;
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn notes_of_operators_name_nobody_and_no_card() {
     let (mut world, agency, admin, agent) = stage_with(WorldOptions::default()).await;
@@ -36,8 +27,8 @@ async fn notes_of_operators_name_nobody_and_no_card() {
     let desk = world.operator_api().operator("dev", Desk).await;
     let path = format!("/bookings/{reference}");
     let (ruled, noted) = ("01900000-0000-7000-8000-000000000001", "01900000-0000-7000-8000-000000000002");
-    raise(&world, &reference, ruled).await;
-    raise(&world, &reference, noted).await;
+    world.raises_other_total(ruled, &reference).await;
+    world.raises_other_total(noted, &reference).await;
     let due: Value = json!({ "order": 1, "kind": "debit_note", "amount": 5, "note": telling() });
     let said: Vec<(String, Value)> = vec![
         (
@@ -68,17 +59,13 @@ async fn notes_of_operators_name_nobody_and_no_card() {
         "{notes:?}"
     );
     for path in ["/org/audit-logs", "/wallet/transactions"] {
-        let shown = admin.get(path).await;
-        assert_eq!(mark_in(shown.text.as_bytes()), None, "{path}");
+        assert_eq!(mark_in(admin.get(path).await.text.as_bytes()), None, "{path}");
     }
     let shown = desk.get(&path).await;
     assert_eq!(mark_in(shown.text.as_bytes()), None, "{}", shown.text);
     world.sql("update idempotency_keys set created_at = created_at + interval '90 days'").await;
     world.pass(90 * 86_400);
-    let admin = agency.log_in("asha").await;
-    admin
-        .post(&format!("/org/bookings/{reference}/people/erase"), &json!({}))
-        .await
-        .says(200, "people erased");
+    let erase = format!("/org/bookings/{reference}/people/erase");
+    agency.log_in("asha").await.post(&erase, &json!({})).await.says(200, "people erased");
     assert_unmarked(&world, "after they are erased").await;
 }

@@ -4,8 +4,9 @@ use serde_json::json;
 use wayfare_operations::operator;
 use wayfare_tests::{Pick, World, WorldOptions, one_way, stay_at};
 
-use super::marks::{
-    MARKS, assert_unmarked, mark_in, marked, marked_booking, marked_stay, marked_stay_order, stage,
+use super::{
+    marks::{MARKS, assert_unmarked, mark_in, marked, marked_booking, marked_stay, marked_stay_order, stage},
+    unreadable_people::copy,
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -20,8 +21,7 @@ async fn what_people_are_stands_in_no_readable_row() {
         for fault in ["drop_before", "sold_out"] {
             world.next_at(supplier, "book", fault).await;
             let trip = one_way("DEL", "BLR");
-            let offer = agent.dearest_of(supplier, &trip).await.unwrap();
-            let priced = agent.price(&offer).await.ok();
+            let priced = agent.price(&agent.dearest_of(supplier, &trip).await.unwrap()).await.ok();
             agent.book(&marked(agent.order(&priced, &trip))).await;
         }
     }
@@ -45,8 +45,7 @@ async fn what_people_are_stands_in_no_readable_row() {
     }
     for reference in &stays {
         let detail = agent.stay(reference).await;
-        assert_eq!(detail["guests"][0]["first_name"], MARKS[5]);
-        assert_eq!(detail["contact_email"], MARKS[3]);
+        assert_has!(detail, { "guests/0/first_name": MARKS[5], "contact_email": MARKS[3] });
     }
     for reference in &flights {
         agent.cancel(reference).await;
@@ -63,9 +62,7 @@ async fn what_people_are_stands_in_no_readable_row() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_erased_booking_opens_for_nobody_and_keeps_its_money() {
     let (world, agency, admin, agent) = stage().await;
-    let trip = one_way("DEL", "BOM");
-    let priced = agent.quote(&trip).await;
-    let order = marked(agent.order(&priced, &trip));
+    let order = marked(agent.order_for(&one_way("DEL", "BOM")).await);
     let booked = agent.post_with_key("/flights/book", "k", &order).await.ok();
     let reference = booked["booking_ref"].as_str().unwrap();
     let erase = format!("/org/bookings/{reference}/people/erase");
@@ -101,16 +98,14 @@ async fn an_erased_booking_opens_for_nobody_and_keeps_its_money() {
     for same in ["pnr", "pricing", "itinerary", "tickets", "status"] {
         assert_eq!(after[same], before[same], "{same}");
     }
-    let listed = agent.get("/flights/bookings").await.ok();
-    assert_eq!(listed[0]["passengers"][0]["last_name"], "");
+    assert_eq!(agent.get("/flights/bookings").await.ok()[0]["passengers"][0]["last_name"], "");
     assert_eq!(admin.get(&people).await.ok()["people"], json!(null));
     // A request that is made again under its key is told how it stands.
     let again = agent.post_with_key("/flights/book", "k", &order).await;
     assert_eq!(again.header("Idempotency-Replayed"), "true");
     assert_eq!(mark_in(again.text.as_bytes()), None, "{}", again.text);
     let told = again.ok();
-    assert_eq!(told["booking_ref"], *reference);
-    assert_eq!(told["status"], booked["status"]);
+    assert_has!(told, { "booking_ref": reference, "status": booked["status"] });
     agent.get(&format!("/flights/bookings/{reference}/retrieve")).await.ok();
     world.books_agree().await;
 
@@ -134,8 +129,7 @@ async fn what_was_asked_under_a_key_is_answered_without_people_once_they_are_era
         let mut order = marked(agent.order(&agent.price(&offer).await.ok(), &trip));
         order["hold"] = json!(true);
         let path = "/flights/book".to_owned();
-        let booked = agent.post_with_key(&path, &format!("book {supplier}"), &order).await;
-        let booked = booked.ok();
+        let booked = agent.post_with_key(&path, &format!("book {supplier}"), &order).await.ok();
         let reference = booked["booking_ref"].as_str().unwrap().to_owned();
         asked.push((reference.clone(), format!("book {supplier}"), path, order));
         for (what, body) in
@@ -175,8 +169,7 @@ async fn what_was_asked_under_a_key_is_answered_without_people_once_they_are_era
             assert_eq!(told["status"], "CANCELLED", "{key}: {told}");
         }
     }
-    let bookings = world.line("select count(*) from bookings").await;
-    assert_eq!(bookings, "3", "nothing is booked again");
+    assert_eq!(world.line("select count(*) from bookings").await, "3", "nothing is booked again");
     world.books_agree().await;
 }
 
@@ -190,20 +183,14 @@ async fn nothing_is_erased_that_is_not_settled_and_the_rest_when_its_time_is_ove
     let open = agent.buy(one_way("DEL", "BOM")).await.reference;
     let days = "select distinct (erase_after - sealed_at::date)::text from booking_people";
     assert_eq!(world.lines(days).await.len(), 1);
-    world.sql(&format!("insert into exceptions (org_id, id, booking_id, kind, problem, details, raised_at)
-        select org_id, gen_random_uuid(), id, 'other_total', 'it is so', '{{}}', now() from bookings where booking_ref = '{open}'")).await;
+    world.raises_other_total("01900000-0000-7000-8000-000000000001", &open).await;
     world.pass(120 * 86_400);
-    operator_retention(&world).await;
+    wayfare_operations::worker::remove_old(&world.platform).await.unwrap();
     let (admin, agent) = (agency.log_in("asha").await, agency.log_in("arjun").await);
     assert!(agent.booking(&old).await["people_erased_at"].is_string());
     assert_eq!(agent.booking(&open).await["people_erased_at"], json!(null));
     let why = "the people of this booking can't be erased yet: an incident of the booking is open";
-    let erase = format!("/org/bookings/{open}/people/erase");
-    admin.post(&erase, &json!({})).await.is(409, why);
-}
-
-async fn operator_retention(world: &World) {
-    wayfare_operations::worker::remove_old(&world.platform).await.unwrap();
+    admin.post(&format!("/org/bookings/{open}/people/erase"), &json!({})).await.is(409, why);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -211,26 +198,10 @@ async fn a_sealed_row_opens_in_its_own_place_alone() {
     let (world, _, _, agent) = stage().await;
     let (one, other) =
         (agent.buy(one_way("DEL", "BOM")).await.reference, agent.buy(one_way("DEL", "BLR")).await.reference);
-    let copied = |what: &str| {
-        format!(
-            "update booking_people p set kek_id = o.kek_id, wrapped_key = o.wrapped_key, sealed = o.sealed
-             from booking_people o, bookings pb, bookings ob where (pb.org_id, pb.id) = (p.org_id, p.booking_id)
-             and (ob.org_id, ob.id) = (o.org_id, o.booking_id) and p.kind = 'people' and {what}"
-        )
-    };
-    world
-        .sql(&copied(&format!(
-            "pb.booking_ref = '{one}' and ob.booking_ref = '{other}' and o.kind = 'people'"
-        )))
-        .await;
-    let path = format!("/flights/bookings/{one}");
-    assert_eq!(agent.get(&path).await.status, 500);
+    copy(&world, (&one, "people"), (&other, "people")).await;
+    assert_eq!(agent.get(&format!("/flights/bookings/{one}")).await.status, 500);
     // Of another kind of the same booking: its key is another, and so is its place.
-    world
-        .sql(&copied(&format!(
-            "pb.booking_ref = '{other}' and ob.booking_ref = '{other}' and o.kind = 'answers'"
-        )))
-        .await;
+    copy(&world, (&other, "people"), (&other, "answers")).await;
     assert_eq!(agent.get(&format!("/flights/bookings/{other}")).await.status, 500);
 }
 
@@ -293,15 +264,10 @@ async fn bookings_of_before_are_read_cancelled_and_sealed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_of_people_are_changed_while_bookings_are_read_and_sold() {
     let options = WorldOptions::default().frozen();
-    let mut world = World::with(options.clone()).await;
-    let (_, agent) = {
-        let agency = world.agency().await;
-        (agency.admin("1000000").await, agency.agent("arjun", "1000000").await)
-    };
+    let (mut world, _, _, agent) = World::with(options.clone()).await.and_people("1000000", "1000000").await;
     let first = agent.buy(one_way("DEL", "BOM")).await.reference;
     let newer = WorldOptions { people_keys: 2, ..options };
-    let url = world.another_process(&newer);
-    let there = agent.at(&url);
+    let there = agent.at(&world.another_process(&newer));
     let second = there.buy(one_way("DEL", "BOM")).await.reference;
     let platform = newer.platform(world.database.database.clone(), world.sandbox_url());
     let by_key = "select string_agg(distinct kek_id, ' ' order by kek_id) from booking_people";

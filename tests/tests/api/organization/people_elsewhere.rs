@@ -67,8 +67,7 @@ async fn live(world: &World, agent: &Person) -> Vec<String> {
         ] {
             world.next_at(supplier, "book", fault).await;
             let trip = one_way("DEL", to);
-            let offer = agent.dearest_of(supplier, &trip).await.unwrap();
-            let priced = agent.price(&offer).await.ok();
+            let priced = agent.price(&agent.dearest_of(supplier, &trip).await.unwrap()).await.ok();
             agent.book(&marked(agent.order(&priced, &trip))).await;
         }
     }
@@ -77,8 +76,7 @@ async fn live(world: &World, agent: &Person) -> Vec<String> {
         for what in ["retrieve", "track", "penalty"] {
             agent.get(&format!("{path}/{what}")).await;
         }
-        let held = agent.booking(reference).await;
-        let amount = json!({ "amount": held["pricing"]["total"] });
+        let amount = json!({ "amount": agent.booking(reference).await["pricing"]["total"] });
         agent.post(&format!("{path}/issue-ticket"), &amount).await;
         let asked = json!({ "origin": "DEL", "destination": "BOM", "new_date": "2027-03-01" });
         let found = agent.post(&format!("{path}/reschedule-avail"), &asked).await;
@@ -89,8 +87,7 @@ async fn live(world: &World, agent: &Person) -> Vec<String> {
         agent.post(&format!("{path}/reschedule"), &chosen).await;
     }
     for supplier in ["liteapi", "hotelbeds"] {
-        let stay = marked_stay(agent, &stay_at(supplier)).await;
-        agent.cancel_stay(&stay).await;
+        agent.cancel_stay(&marked_stay(agent, &stay_at(supplier)).await).await;
     }
     for reference in &flights {
         agent.cancel(reference).await;
@@ -110,8 +107,7 @@ async fn whom_bookings_are_for_stands_nowhere_else() {
     })
     .await;
     let receiver = Receiver::start().await;
-    let hook = json!({ "url": receiver.url, "event_types": [] });
-    admin.post("/org/webhooks", &hook).await.succeeds(201);
+    admin.post("/org/webhooks", &json!({ "url": receiver.url, "event_types": [] })).await.succeeds(201);
 
     let flights = live(&world, &agent).await;
     world.recover_in(3600).await;
@@ -179,8 +175,7 @@ async fn what_a_supplier_says_one_day_more_of_an_order_is_shown_to_nobody() {
         }
         world.all_is_well().await;
         // Its agency's admin is given all of it.
-        let people = admin.get(&format!("/org/bookings/{reference}/people")).await;
-        assert!(people.text.contains(MARKS[1]));
+        assert!(admin.get(&format!("/org/bookings/{reference}/people")).await.text.contains(MARKS[1]));
     }
     assert_unmarked(&world, "in the end").await;
 }

@@ -37,10 +37,8 @@ async fn what_is_given_changes_and_the_rest_stays() {
     expected["phone"] = json!("+91 22 5550 100");
     expected["country"] = json!("AE");
     assert_eq!(after, expected);
-    admin
-        .put("/org/profile", &json!({ "address": "1 High Street", "phone": "" }))
-        .await
-        .says(200, "profile updated");
+    let said = admin.put("/org/profile", &json!({ "address": "1 High Street", "phone": "" })).await;
+    said.says(200, "profile updated");
     // Nothing differs: nothing is written.
     admin.put("/org/profile", &json!({ "phone": "" })).await.ok();
     admin.put("/org/profile", &json!({})).await.ok();
@@ -74,8 +72,7 @@ async fn every_field_at_fault_is_named_and_nothing_changes() {
         (json!({ "name": "Sun\u{202e}rise" }), "{name must not contain characters that are not seen}"),
         (json!([]), "{body must be an object}"),
     ] {
-        let reply = admin.put("/org/profile", &change).await;
-        reply.is_invalid(faults);
+        admin.put("/org/profile", &change).await.is_invalid(faults);
     }
     assert_eq!(admin.get("/org/profile").await.ok(), before);
 }
@@ -180,8 +177,7 @@ async fn a_booking_needs_the_ticket_password_where_the_agency_asks_for_it() {
     set(&admin, "ticket_password_enabled", "true").await.ok();
     let mut order = agent.order(&agent.quote(&trip).await, &trip);
     let booked = async |order: &Value| agent.book(order).await;
-    let missing = "code=422, message=[{issue_ticket_password this field is required}]";
-    booked(&order).await.is(422, missing);
+    booked(&order).await.is(422, "code=422, message=[{issue_ticket_password this field is required}]");
     order["issue_ticket_password"] = json!(7);
     booked(&order).await.is_invalid("{issue_ticket_password must be a string}");
     for wrong in ["", "Open sesame", "open sesame "] {
@@ -255,8 +251,7 @@ async fn nothing_is_bought_from_a_supplier_that_was_taken_away() {
 
     // What stands is served on.
     let path = format!("/flights/bookings/{}/issue-ticket", held.reference);
-    let amount = json!({ "amount": held.booked["total_amount"] });
-    agent.post(&path, &amount).await.ok();
+    agent.post(&path, &json!({ "amount": held.booked["total_amount"] })).await.ok();
     assert_eq!(agent.booking(&stands.reference).await["status"], "confirmed");
     assert_eq!(agent.cancel(&stands.reference).await.ok()["status"], "cancelled");
 

@@ -8,16 +8,15 @@ use wayfare_tests::{Person, World, capture_log, captured_log, one_way, stay_at};
 use super::marks::{MARKS, mark_in, marked_booking, marked_stay, stage};
 
 /// Gives the row of this kind of one booking what the row of that kind of another holds.
-async fn copy(world: &World, (one, kind): (&str, &str), (other, of_kind): (&str, &str)) {
-    world
-        .sql(&format!(
-            "update booking_people p
-                 set kek_id = o.kek_id, wrapped_key = o.wrapped_key, sealed = coalesce(o.sealed, p.sealed)
-                 from booking_people o, bookings pb, bookings ob where (pb.org_id, pb.id) = (p.org_id, p.booking_id)
-                 and (ob.org_id, ob.id) = (o.org_id, o.booking_id) and pb.booking_ref = '{one}'
-                 and ob.booking_ref = '{other}' and p.kind = '{kind}' and o.kind = '{of_kind}'"
-        ))
-        .await;
+pub async fn copy(world: &World, (one, kind): (&str, &str), (other, of_kind): (&str, &str)) {
+    let statement = format!(
+        "update booking_people p
+             set kek_id = o.kek_id, wrapped_key = o.wrapped_key, sealed = coalesce(o.sealed, p.sealed)
+             from booking_people o, bookings pb, bookings ob where (pb.org_id, pb.id) = (p.org_id, p.booking_id)
+             and (ob.org_id, ob.id) = (o.org_id, o.booking_id) and pb.booking_ref = '{one}'
+             and ob.booking_ref = '{other}' and p.kind = '{kind}' and o.kind = '{of_kind}'"
+    );
+    world.sql(&statement).await;
     let twice = "select count(*) from (select from booking_people where wrapped_key is not null
         group by wrapped_key having count(*) > 1) t";
     assert_ne!(world.line(twice).await, "0", "it was copied");
@@ -65,8 +64,7 @@ async fn a_booking_whose_people_do_not_open_is_listed_without_them_and_given_bac
     let penalty = agent.penalty(&flight).await.ok();
     let cancelled = agent.cancels(&flight).await;
     assert_eq!(cancelled["refund_to_wallet"], penalty["refund_amount"], "{cancelled}");
-    let path = format!("/flights/bookings/{flight}/refund-status");
-    let refund = agent.post(&path, &json!({})).await.ok();
+    let refund = agent.post(&format!("/flights/bookings/{flight}/refund-status"), &json!({})).await.ok();
     assert_eq!(refund["status"], "refunded");
     world.next_at("liteapi", "cancel", "drop_before").await;
     agent.cancel_stay(&stay).await;
@@ -99,8 +97,7 @@ async fn people_that_do_not_open_can_be_erased() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_row_of_another_agency_kind_or_booking_is_an_error_and_not_data() {
     let (world, _, admin, agent) = stage().await;
-    let theirs = world.agency().await.agent("zara", "1000000").await;
-    let secret = marked_booking(&theirs, "duffel", false).await;
+    let secret = marked_booking(&world.agency().await.agent("zara", "1000000").await, "duffel", false).await;
     for (kind, other, of_kind) in [
         ("people", true, "people"),
         ("people", true, "answers"),
@@ -122,13 +119,12 @@ async fn a_row_of_another_agency_kind_or_booking_is_an_error_and_not_data() {
     }
     // What a supplier said of another booking, and what somebody else was answered under a key.
     let mine = agent.buy(one_way("DEL", "BLR")).await.reference;
-    world
-        .sql(&format!(
-            "update supplier_answers a set sealed = o.sealed from supplier_answers o, bookings ab, bookings ob
-             where (ab.org_id, ab.id) = (a.org_id, a.booking_id) and (ob.org_id, ob.id) = (o.org_id, o.booking_id)
-             and ab.booking_ref = '{mine}' and ob.booking_ref = '{secret}'"
-        ))
-        .await;
+    let statement = format!(
+        "update supplier_answers a set sealed = o.sealed from supplier_answers o, bookings ab, bookings ob
+         where (ab.org_id, ab.id) = (a.org_id, a.booking_id) and (ob.org_id, ob.id) = (o.org_id, o.booking_id)
+         and ab.booking_ref = '{mine}' and ob.booking_ref = '{secret}'"
+    );
+    world.sql(&statement).await;
     assert_eq!(admin.get(&format!("/org/bookings/{mine}/people")).await.status, 500);
     let order = agent.order_for(&one_way("DEL", "BLR")).await;
     agent.post_with_key("/flights/book", "mine", &order).await.ok();

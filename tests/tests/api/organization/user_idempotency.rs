@@ -1,11 +1,8 @@
 //! Idempotency-Key on `POST /org/users`: a user is made once, and nobody reads a password out of what is kept.
 
-use std::{net::TcpListener, time::Duration};
-
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use wayfare_api::{AirlineLogos, RateLimits, RequestMetrics, ServerOptions, serve};
 use wayfare_tests::{PASSWORD, Person, Reply, World, WorldOptions};
 
 const RUNNING: &str = "a request with this idempotency key is still running";
@@ -32,17 +29,12 @@ async fn the_same_key_and_body_make_one_user_and_are_answered_to_the_letter() {
     assert_eq!(again.text, first.text);
     assert_eq!(again.header("Idempotency-Replayed"), "true");
     assert_eq!(world.line("select count(*) from users").await, "2");
-    assert_eq!(
-        world
-            .line("select count(*) from events where action = 'user.created' and actor_type = 'org_user'")
-            .await,
-        "1"
-    );
+    let made = "select count(*) from events where action = 'user.created' and actor_type = 'org_user'";
+    assert_eq!(world.line(made).await, "1");
 
     // Another admin's key is another key.
     agency.second_admin("esha").await;
-    let esha = agency.log_in("esha").await;
-    make(&esha, "k", &new_user("dev")).await.is(409, "username is already taken");
+    make(&agency.log_in("esha").await, "k", &new_user("dev")).await.is(409, "username is already taken");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -85,32 +77,12 @@ async fn an_answer_that_was_not_kept_is_the_users_present_state() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_many_requests_at_once_on_two_servers_one_makes_the_user() {
-    let (world, _, admin) = World::start().await.and_admin("0").await;
+    let (mut world, _, admin) = World::start().await.and_admin("0").await;
     // It knows nothing of what runs on the first one.
-    let platform = WorldOptions::default().platform(world.database.database.clone(), "http://127.0.0.1:9");
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let other = admin.at(&format!("http://{}", listener.local_addr().unwrap()));
-    let options = ServerOptions {
-        stopping: tokio::sync::watch::channel(false).1,
-        started: tokio::sync::watch::channel(true).1,
-        limits: RateLimits::off(),
-        trusted_proxies: Vec::new(),
-        operator_hosts: Vec::new(),
-        slowest_request: Duration::from_secs(15),
-        workers: 1,
-        shutdown: Duration::from_secs(1),
-        airline_logos: AirlineLogos::default(),
-        console: None,
-        metrics: RequestMetrics::default(),
-    };
-    let server = serve(platform, listener, options).unwrap();
-    let handle = server.handle();
-    tokio::spawn(server);
-
+    let other = admin.at(&world.another_process(&WorldOptions::default()));
     for round in 0..4 {
         let (key, body) = (format!("k{round}"), new_user(&format!("dev{round}")));
-        let asked = [&admin, &other, &admin, &other].map(|admin| make(admin, &key, &body));
-        let answers = join_all(asked).await;
+        let answers = join_all([&admin, &other, &admin, &other].map(|admin| make(admin, &key, &body))).await;
         let (made, others): (Vec<&Reply>, Vec<&Reply>) = answers
             .iter()
             .partition(|reply| reply.status == 200 && reply.header("Idempotency-Replayed").is_empty());
@@ -125,7 +97,6 @@ async fn of_many_requests_at_once_on_two_servers_one_makes_the_user() {
         assert_eq!(make(&other, &key, &body).await.text, made[0].text);
     }
     assert_eq!(world.line("select count(*) from users").await, "5");
-    handle.stop(false).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -159,7 +130,6 @@ async fn after_a_day_a_key_that_made_a_user_may_book_and_the_other_way_round() {
     assert_eq!(booked.ok()["status"], "CONFIRMED");
     assert_eq!(booked.header("Idempotency-Replayed"), "");
     world.pass(24 * 3600 + 1);
-    let admin = agency.log_in("asha").await;
-    make(&admin, "k", &new_user("esha")).await.ok();
+    make(&agency.log_in("asha").await, "k", &new_user("esha")).await.ok();
     world.books_agree().await;
 }

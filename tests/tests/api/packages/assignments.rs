@@ -8,18 +8,16 @@ use wayfare_pricing::{Level, Package};
 use wayfare_store::pricing::package_assignments;
 use wayfare_tests::{Person, Reply, World};
 
-use super::flight_packages::{NOBODY, least, make};
+use super::flight_packages::{NOBODY, least, make, only_says};
 
 const PATH: &str = "/org/packages";
 
 async fn assign(admin: &Person, package: &str) -> Reply {
-    let body = json!({ "package_id": package });
-    admin.post("/org/packages/assign", &body).await
+    admin.post("/org/packages/assign", &json!({ "package_id": package })).await
 }
 
 async fn assign_to(admin: &Person, agent: &Person, package: &str) -> Reply {
-    let path = format!("/org/packages/assign-agent/{}", agent.id);
-    admin.post(&path, &json!({ "package_id": package })).await
+    admin.post(&format!("/org/packages/assign-agent/{}", agent.id), &json!({ "package_id": package })).await
 }
 
 /// The package that counts for this person's prices.
@@ -44,23 +42,13 @@ async fn the_agency_has_one_package_at_a_time() {
     admin.get("/org/packages/assigned").await.is_missing();
     admin.delete("/org/packages/assign").await.is_missing();
     for id in [&first, &second] {
-        let reply = assign(&admin, id).await;
-        assert_eq!(
-            (reply.status, reply.json()),
-            (200, json!({ "success": true, "message": "package assigned" }))
-        );
-        let assigned = admin.get("/org/packages/assigned").await.ok();
-        assert_has!(assigned, { "id": id, "assignments": null });
-        let list = admin.get(PATH).await.ok();
-        for row in list.as_array().unwrap() {
+        only_says(&assign(&admin, id).await, "package assigned");
+        assert_has!(admin.get("/org/packages/assigned").await.ok(), { "id": id, "assignments": null });
+        for row in admin.get(PATH).await.ok().as_array().unwrap() {
             assert_eq!(row["is_applied"], row["id"] == id.as_str());
         }
     }
-    let reply = admin.delete("/org/packages/assign").await;
-    assert_eq!(
-        (reply.status, reply.json()),
-        (200, json!({ "success": true, "message": "package unassigned" }))
-    );
+    only_says(&admin.delete("/org/packages/assign").await, "package unassigned");
     admin.get("/org/packages/assigned").await.is_missing();
     assert_eq!(admin.get(PATH).await.ok()[0]["is_applied"], false);
     // A package that is deleted is nobody's.
@@ -79,10 +67,8 @@ async fn an_agent_has_one_package_at_a_time() {
     assert_eq!(listed().await, json!([]));
     assign_to(&admin, &arjun, &first).await.says(200, "package assigned to agent");
     assign_to(&admin, &bina, &first).await.says(200, "package assigned to agent");
-    let reply = assign_to(&admin, &arjun, &second).await;
-    assert_eq!(reply.json(), json!({ "success": true, "message": "package assigned to agent" }));
-    let reply = admin.get("/org/packages/agent-assignments").await;
-    assert_eq!(reply.json().get("meta"), None);
+    only_says(&assign_to(&admin, &arjun, &second).await, "package assigned to agent");
+    assert_eq!(admin.get("/org/packages/agent-assignments").await.json().get("meta"), None);
     let all = listed().await;
     let short = |row: &Value| {
         assert_eq!(row["package"]["id"], row["package_id"]);
@@ -95,11 +81,7 @@ async fn an_agent_has_one_package_at_a_time() {
     assert_eq!(found, [(arjun.id.clone(), second.clone()), (bina.id.clone(), first.clone())]);
 
     let path = format!("/org/packages/assign-agent/{}", arjun.id);
-    let reply = admin.delete(&path).await;
-    assert_eq!(
-        (reply.status, reply.json()),
-        (200, json!({ "success": true, "message": "agent assignment removed" }))
-    );
+    only_says(&admin.delete(&path).await, "agent assignment removed");
     admin.delete(&path).await.is_missing();
     assert_eq!(listed().await.as_array().unwrap().len(), 1);
     // Who is gone has nothing.
@@ -125,8 +107,7 @@ async fn nobody_is_given_a_package_but_an_agent_of_the_agency() {
     for id in [&admin.id, &vikram.id, &foreign.id, &gone.id, NOBODY, "x"] {
         for (path, package) in [("/org/packages", &package), ("/org/hotel-packages", &of_hotels)] {
             let path = format!("{path}/assign-agent/{id}");
-            let given = admin.post(&path, &json!({ "package_id": package })).await;
-            given.is_missing();
+            admin.post(&path, &json!({ "package_id": package })).await.is_missing();
             admin.delete(&path).await.is_missing();
         }
     }
@@ -137,8 +118,7 @@ async fn nobody_is_given_a_package_but_an_agent_of_the_agency() {
         (json!({ "package_id": "A" }), "must be a UUID"),
     ] {
         for path in ["/org/packages/assign", "/org/packages/assign-agent/x", "/org/hotel-packages/assign"] {
-            let text = format!("code=422, message=[{{package_id {fault}}}]");
-            admin.post(path, &body).await.is(422, &text);
+            admin.post(path, &body).await.is(422, &format!("code=422, message=[{{package_id {fault}}}]"));
         }
     }
     assert_eq!(world.line("select count(*) from package_assignments").await, "0");
@@ -180,8 +160,7 @@ async fn the_agents_package_counts_before_the_agencys_unless_it_is_inactive() {
     assign_to(&admin, &arjun, &of_agency).await.succeeds(200);
     assert_eq!(counted(&world, &arjun).await, Some((of_agency.clone(), Level::Agent)));
     // Other agencies and other products have nothing of it.
-    let stranger = world.agency().await.agent("arjun", "0").await;
-    assert_eq!(counted(&world, &stranger).await, None);
+    assert_eq!(counted(&world, &world.agency().await.agent("arjun", "0").await).await, None);
     assert_eq!(counts(&world, &arjun, ProductKind::Hotel).await, None);
 }
 
@@ -196,26 +175,19 @@ async fn what_counts_has_its_bands_to_the_digit() {
     let package = counts(&world, &agent, ProductKind::Hotel).await.unwrap();
     assert_eq!((package.name.as_str(), package.level), ("Stays", Level::Agency));
     assert_eq!(format!("{:?}", package.markup), "Markup { kind: Percent, value: 7.50, apply_on: Total }");
-    let ranges: Vec<String> = package
-        .price_ranges
-        .iter()
-        .map(|range| {
-            let max = range.max_amount.map(|max| max.to_string());
-            format!("{} {max:?} {:?} {} {}", range.min_amount, range.kind, range.value, range.sort_order)
-        })
-        .collect();
-    assert_eq!(ranges, ["5000.10 None Flat 250.00 0", r#"0 Some("5000.10") Percent 12 1"#]);
+    let ranges = package.price_ranges.iter().map(|range| {
+        let max = range.max_amount.map(|max| max.to_string());
+        format!("{} {max:?} {:?} {} {}", range.min_amount, range.kind, range.value, range.sort_order)
+    });
+    let both = ["5000.10 None Flat 250.00 0", r#"0 Some("5000.10") Percent 12 1"#];
+    assert_eq!(ranges.collect::<Vec<_>>(), both);
     assert_eq!(counts(&world, &agent, ProductKind::Flight).await, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_many_assignments_at_once_one_is_left() {
-    let mut world = World::start().await;
-    let other = world.another_server(RateLimits::off());
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
-    let elsewhere = admin.at(&other);
-    let agent = agency.agent("arjun", "0").await;
+    let (mut world, _, admin, agent) = World::start().await.and_people("0", "0").await;
+    let elsewhere = admin.at(&world.another_server(RateLimits::off()));
     let mut packages = Vec::new();
     for number in 0..6 {
         packages.push(make(&admin, PATH, &format!("P{number}")).await);
@@ -239,13 +211,10 @@ async fn of_many_assignments_at_once_one_is_left() {
         "select string_agg((agent_id is null)::text, ' ' order by agent_id is null) from package_assignments";
     assert_eq!(world.line(left).await, "false true");
     // Each change was told with what it found: the tale of the agency's package has no gap.
-    let tale = world
-        .lines(
-            "select concat_ws(' ', coalesce(old_value->>'package_id', '-'), coalesce(new_value->>'package_id', '-'))
-             from events where action in ('package.assigned', 'package.unassigned')
-                 and coalesce(new_value, old_value)->>'agent_id' is null order by id",
-        )
-        .await;
+    let tale = "select concat_ws(' ', coalesce(old_value->>'package_id', '-'), coalesce(new_value->>'package_id', '-'))
+        from events where action in ('package.assigned', 'package.unassigned')
+            and coalesce(new_value, old_value)->>'agent_id' is null order by id";
+    let tale = world.lines(tale).await;
     let mut present = "-".to_owned();
     for change in &tale {
         let (old, new) = change.split_once(' ').unwrap();
@@ -261,10 +230,9 @@ async fn nobody_who_is_deleted_meanwhile_is_left_with_a_package() {
     let package = make(&admin, PATH, "A").await;
     for round in 0..6 {
         let agent = agency.agent(&format!("agent{round}"), "0").await;
-        let gone = format!("/org/users/{}", agent.id);
         let delete = async {
             tokio::time::sleep(std::time::Duration::from_millis(round)).await;
-            admin.delete(&gone).await.says(200, "user deleted");
+            admin.delete_user(&agent).await;
         };
         let gives = join_all((0..6).map(|_| assign_to(&admin, &agent, &package)));
         let ((), replies) = tokio::join!(delete, gives);
@@ -284,8 +252,7 @@ async fn a_replayed_assignment_changes_nothing() {
         [("/org/packages/assign", "package assigned"), (to_agent.as_str(), "package assigned to agent")]
     {
         let under = async |key: &str, package: &str| {
-            let body = json!({ "package_id": package });
-            admin.post_with_key(path, key, &body).await
+            admin.post_with_key(path, key, &json!({ "package_id": package })).await
         };
         let key = format!("k {path}");
         let before = under(&key, &first).await;

@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use wayfare_api::RateLimits;
-use wayfare_tests::{Person, World, faulty_bodies};
+use wayfare_tests::{Person, Reply, World, faulty_bodies};
 
 const REQUIRED: &str = "this field is required";
 pub const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
@@ -15,18 +15,20 @@ pub fn least(name: &str) -> Value {
 
 /// Makes a package at this path; its id.
 pub async fn make(admin: &Person, path: &str, name: &str) -> String {
-    let made = admin.post(path, &least(name)).await.succeeds(201);
-    made["id"].as_str().unwrap().to_owned()
+    admin.post(path, &least(name)).await.succeeds(201)["id"].as_str().unwrap().to_owned()
 }
 
 /// What the journal has about packages, oldest first: action, entity, old and new value.
 pub async fn events(world: &World) -> Vec<String> {
-    world
-        .lines(
-            "select concat_ws(' ', action, entity_type, old_value, '->', new_value) from events
-             where entity_type like '%package' order by id",
-        )
-        .await
+    let events = "select concat_ws(' ', action, entity_type, old_value, '->', new_value) from events
+        where entity_type like '%package' order by id";
+    world.lines(events).await
+}
+
+/// That it is 200 with this message, and tells nothing besides.
+#[track_caller]
+pub fn only_says(reply: &Reply, message: &str) {
+    assert_eq!((reply.status, reply.json()), (200, json!({ "success": true, "message": message })));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -76,8 +78,7 @@ async fn numbers_keep_their_digits() {
         let body = format!(r#"{{"name": "N", "markup_type": "{kind}", "markup_value": {given}}}"#);
         let made = admin.post_text("/org/packages", &body).await.succeeds(201);
         assert_eq!(made["markup_value"].to_string(), kept, "{given}");
-        let listed = admin.get("/org/packages").await.ok();
-        assert_eq!(listed[0]["markup_value"].to_string(), kept, "{given}");
+        assert_eq!(admin.get("/org/packages").await.ok()[0]["markup_value"].to_string(), kept, "{given}");
     }
 }
 
@@ -138,10 +139,8 @@ async fn every_field_at_fault_is_named_before_anything_is_looked_for() {
     world.sql("update organizations set currency = 'KWD'").await;
     admin.post_text("/org/packages", &flat("0.001")).await.succeeds(201);
     world.sql("update organizations set currency = 'JPY'").await;
-    admin
-        .post_text("/org/packages", &flat("0.5"))
-        .await
-        .is_invalid("{markup_value must have at most 0 decimals}");
+    let refused = admin.post_text("/org/packages", &flat("0.5")).await;
+    refused.is_invalid("{markup_value must have at most 0 decimals}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -175,10 +174,7 @@ async fn what_is_anothers_or_of_hotels_or_not_there_is_not_found() {
     let theirs = make(&stranger, "/org/packages", "Theirs").await;
     let of_hotels = make(&admin, "/org/hotel-packages", "Stays").await;
     let gone = make(&admin, "/org/packages", "Gone").await;
-    let path = format!("/org/packages/{gone}");
-    let deleted = admin.delete(&path).await;
-    assert_eq!(deleted.status, 200);
-    assert_eq!(deleted.json(), json!({ "success": true, "message": "package deleted" }));
+    only_says(&admin.delete(&format!("/org/packages/{gone}")).await, "package deleted");
     let before = world.lines("select p::text from packages p order by 1").await;
     for id in [&theirs, &of_hotels, &gone, NOBODY, "x", "%00"] {
         let path = format!("/org/packages/{id}");
@@ -186,8 +182,7 @@ async fn what_is_anothers_or_of_hotels_or_not_there_is_not_found() {
         let mut replies = vec![admin.put(&path, &least("Mine")).await, admin.delete(&path).await];
         if id.len() == 36 {
             replies.push(admin.post("/org/packages/assign", &body).await);
-            let to_agent = format!("/org/packages/assign-agent/{}", agent.id);
-            replies.push(admin.post(&to_agent, &body).await);
+            replies.push(admin.post(&format!("/org/packages/assign-agent/{}", agent.id), &body).await);
         }
         for reply in replies {
             reply.is_missing();
@@ -204,13 +199,10 @@ async fn what_is_anothers_or_of_hotels_or_not_there_is_not_found() {
 async fn an_agency_has_five_hundred_packages_and_no_more() {
     let (world, _, admin) = World::start().await.and_admin("0").await;
     make(&admin, "/org/packages", "First").await;
-    world
-        .sql(
-            "insert into packages select org_id, gen_random_uuid(), product, name, description, markup_type,
-                 markup_value, markup_apply_on, priority, is_active, created_by, created_at, updated_at
-             from packages, generate_series(1, 498)",
-        )
-        .await;
+    let more = "insert into packages select org_id, gen_random_uuid(), product, name, description,
+            markup_type, markup_value, markup_apply_on, priority, is_active, created_by, created_at, updated_at
+        from packages, generate_series(1, 498)";
+    world.sql(more).await;
     let last = least("Last");
     let replies = join_all((0..4).map(|_| admin.post("/org/hotel-packages", &last))).await;
     let (made, refused): (Vec<_>, Vec<_>) = replies.iter().partition(|reply| reply.status == 201);
@@ -219,8 +211,7 @@ async fn an_agency_has_five_hundred_packages_and_no_more() {
         reply.is(409, "an organization has at most 500 packages");
     }
     assert_eq!(admin.get("/org/packages").await.ok().as_array().unwrap().len(), 499);
-    let other = world.agency().await.admin("0").await;
-    make(&other, "/org/packages", "Another agency's").await;
+    make(&world.agency().await.admin("0").await, "/org/packages", "Another agency's").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -236,8 +227,7 @@ async fn every_change_is_told_once() {
         // Whoever has it already keeps it, and there is nothing to tell.
         admin.post(path, &body).await.succeeds(200);
     }
-    let rest = json!({ "package_id": other });
-    admin.post("/org/packages/assign", &rest).await.succeeds(200);
+    admin.post("/org/packages/assign", &json!({ "package_id": other })).await.succeeds(200);
     admin.delete(&to_agent).await.succeeds(200);
     admin.delete("/org/packages/assign").await.succeeds(200);
     admin.delete(&format!("/org/packages/{id}")).await.succeeds(200);
@@ -290,8 +280,7 @@ async fn the_same_key_makes_one_package_and_is_answered_to_the_letter() {
     admin.post_with_key(path, "k", &least("B")).await.is(422, mismatch);
     admin.post_with_key("/org/hotel-packages", "k", &least("A")).await.is(422, mismatch);
     // An answer that a crash kept from being stored.
-    let forget = "update idempotency_keys set status = null, answer = null";
-    world.sql(forget).await;
+    world.sql("update idempotency_keys set status = null, answer = null").await;
     let again = admin.post_with_key(path, "k", &least("A")).await;
     assert_eq!(again.succeeds(201), now);
     assert_eq!(again.header("Idempotency-Replayed"), "true");
@@ -306,10 +295,8 @@ async fn the_same_key_makes_one_package_and_is_answered_to_the_letter() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_many_requests_under_one_key_on_two_servers_one_makes_the_package() {
-    let mut world = World::start().await;
-    let other = world.another_server(RateLimits::off());
-    let admin = world.agency().await.admin("0").await;
-    let elsewhere = admin.at(&other);
+    let (mut world, _, admin) = World::start().await.and_admin("0").await;
+    let elsewhere = admin.at(&world.another_server(RateLimits::off()));
     for round in 1..=6 {
         let (key, body) = (format!("k{round}"), least("A"));
         let asked = [&admin, &elsewhere, &admin, &elsewhere]
@@ -319,7 +306,6 @@ async fn of_many_requests_under_one_key_on_two_servers_one_makes_the_package() {
                 reply.is(409, "a request with this idempotency key is still running");
             }
         }
-        let count = world.line("select count(*) from packages").await;
-        assert_eq!(count, round.to_string());
+        assert_eq!(world.line("select count(*) from packages").await, round.to_string());
     }
 }

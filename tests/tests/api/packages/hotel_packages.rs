@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use wayfare_tests::World;
 
-use super::flight_packages::{NOBODY, events, least, make};
+use super::flight_packages::{NOBODY, events, least, make, only_says};
 
 const PATH: &str = "/org/hotel-packages";
 
@@ -55,15 +55,13 @@ async fn a_change_replaces_the_bands_too() {
         body["price_ranges"] = none;
         assert_eq!(admin.put(&at, &body).await.ok()["price_ranges"], json!([]));
     }
-    let plain = admin.put(&at, &least("Stays")).await.ok();
-    assert_has!(plain, { "markup_apply_on": "total", "priority": 0 });
+    assert_has!(admin.put(&at, &least("Stays")).await.ok(), { "markup_apply_on": "total", "priority": 0 });
     let told = events(&world).await;
     assert_eq!(told.len(), 4, "{told:?}");
     assert!(told[0].starts_with("hotel_package.created hotel_package -> {"), "{}", told[0]);
     // Within one instant of frozen time there is no order.
-    let changed =
-        |line: &&String| line.contains(r#""min_amount": 7"#) && line.contains(r#""min_amount": 10"#);
-    assert_eq!(told.iter().filter(changed).count(), 1, "{told:?}");
+    let moved = |line: &&String| line.contains(r#""min_amount": 7"#) && line.contains(r#""min_amount": 10"#);
+    assert_eq!(told.iter().filter(moved).count(), 1, "{told:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -116,8 +114,7 @@ async fn every_fault_of_a_band_is_named() {
     for (ranges, faults) in table {
         let body =
             format!(r#"{{"name": "A", "markup_type": "flat", "markup_value": 1, "price_ranges": {ranges}}}"#);
-        let text = format!("code=422, message=[{faults}]");
-        admin.post_text(PATH, &body).await.is(422, &text);
+        admin.post_text(PATH, &body).await.is(422, &format!("code=422, message=[{faults}]"));
     }
     // With the faults of the package itself.
     let body = r#"{"markup_type": "percent", "markup_value": -1, "price_ranges": [{}]}"#;
@@ -143,64 +140,41 @@ async fn hotel_packages_are_assigned_beside_those_for_flights() {
     let (first, second) = (make(&admin, PATH, "A").await, make(&admin, PATH, "B").await);
     let flights = make(&admin, "/org/packages", "F").await;
     let to_agent = format!("{PATH}/assign-agent/{}", agent.id);
-    let flights_to_agent = format!("/org/packages/assign-agent/{}", agent.id);
     let assigned = format!("{PATH}/assign");
     admin.post("/org/packages/assign", &json!({ "package_id": flights })).await.says(200, "package assigned");
-    admin
-        .post(&flights_to_agent, &json!({ "package_id": flights }))
-        .await
-        .says(200, "package assigned to agent");
+    let flights_to_agent = format!("/org/packages/assign-agent/{}", agent.id);
+    let given = admin.post(&flights_to_agent, &json!({ "package_id": flights })).await;
+    given.says(200, "package assigned to agent");
     for (path, message) in
         [(&assigned, "hotel package assigned"), (&to_agent, "hotel package assigned to agent")]
     {
         for package in [&first, &second] {
-            let reply = admin.post(path, &json!({ "package_id": package })).await;
-            assert_eq!((reply.status, reply.json()), (200, json!({ "success": true, "message": message })));
+            only_says(&admin.post(path, &json!({ "package_id": package })).await, message);
         }
         for other in [flights.as_str(), NOBODY] {
-            let reply = admin.post(path, &json!({ "package_id": other })).await;
-            reply.is_missing();
+            admin.post(path, &json!({ "package_id": other })).await.is_missing();
         }
     }
     let rows = "select concat_ws(' ', product, package_id, agent_id) from package_assignments order by id";
-    let agents_id = &agent.id;
-    assert_eq!(
-        world.lines(rows).await,
-        [
-            format!("flight {flights}"),
-            format!("flight {flights} {agents_id}"),
-            format!("hotel {second}"),
-            format!("hotel {second} {agents_id}"),
-        ]
-    );
+    let both = |product: &str, id: &str| [format!("{product} {id}"), format!("{product} {id} {}", agent.id)];
+    assert_eq!(world.lines(rows).await, [both("flight", &flights), both("hotel", &second)].concat());
     for (path, message) in [(&assigned, "hotel package unassigned"), (&to_agent, "agent assignment removed")]
     {
-        let reply = admin.delete(path).await;
-        assert_eq!((reply.status, reply.json()), (200, json!({ "success": true, "message": message })));
+        only_says(&admin.delete(path).await, message);
         admin.delete(path).await.is_missing();
     }
     assert_eq!(world.lines(rows).await.len(), 2);
     admin.post(&assigned, &json!({ "package_id": second })).await.succeeds(200);
-    let reply = admin.delete(&format!("{PATH}/{second}")).await;
-    assert_eq!(
-        (reply.status, reply.json()),
-        (200, json!({ "success": true, "message": "hotel package deleted" }))
-    );
+    only_says(&admin.delete(&format!("{PATH}/{second}")).await, "hotel package deleted");
     assert_eq!(world.lines(rows).await.len(), 2);
     // One of flights is not there for hotels.
     let at = format!("{PATH}/{flights}");
     admin.delete(&at).await.is_missing();
     admin.put(&at, &least("X")).await.is_missing();
     let told = events(&world).await;
-    let actions: Vec<&str> = told
-        .iter()
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|action| action.starts_with("hotel_package."))
-        .collect();
-    assert_eq!(
-        actions.join(" ").replace("hotel_package.", ""),
-        "created created assigned assigned assigned assigned unassigned unassigned assigned deleted"
-    );
+    let done = told.iter().filter_map(|line| line.split_whitespace().next()?.strip_prefix("hotel_package."));
+    let all = "created created assigned assigned assigned assigned unassigned unassigned assigned deleted";
+    assert_eq!(done.collect::<Vec<_>>().join(" "), all);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -210,25 +184,21 @@ async fn what_is_assigned_is_shown_as_for_flights() {
     let package = |name: &str| json!({ "name": name, "markup_type": "percent", "markup_value": 5 });
     let mut ids = Vec::new();
     for name in ["A", "B"] {
-        let made = admin.post("/org/hotel-packages", &package(name)).await.succeeds(201);
-        ids.push(made["id"].clone());
+        ids.push(admin.post("/org/hotel-packages", &package(name)).await.succeeds(201)["id"].clone());
     }
     let applied = async || -> Vec<Value> {
         let all = admin.get("/org/hotel-packages").await.ok();
-        let all = all.as_array().unwrap().iter();
-        let applied = all.filter(|row| row["is_applied"] == true);
+        let applied = all.as_array().unwrap().iter().filter(|row| row["is_applied"] == true);
         applied.map(|row| row["id"].clone()).collect()
     };
     assert_eq!(applied().await, Vec::<Value>::new());
     admin.get("/org/hotel-packages/assigned").await.is_missing();
     // A flight package of the same agency is another matter.
     let of_flights = admin.post("/org/packages", &package("C")).await.succeeds(201);
-    let body = json!({ "package_id": of_flights["id"] });
-    admin.post("/org/packages/assign", &body).await.succeeds(200);
+    admin.post("/org/packages/assign", &json!({ "package_id": of_flights["id"] })).await.succeeds(200);
     admin.get("/org/hotel-packages/assigned").await.is_missing();
 
-    let body = json!({ "package_id": ids[0] });
-    admin.post("/org/hotel-packages/assign", &body).await.succeeds(200);
+    admin.post("/org/hotel-packages/assign", &json!({ "package_id": ids[0] })).await.succeeds(200);
     assert_eq!(applied().await, [ids[0].clone()]);
     let assigned = admin.get("/org/hotel-packages/assigned").await.ok();
     assert_has!(assigned, { "id": ids[0], "service_type": "hotel", "assignments": null });
@@ -236,8 +206,7 @@ async fn what_is_assigned_is_shown_as_for_flights() {
     let listed = async || admin.get("/org/hotel-packages/agent-assignments").await;
     assert_eq!(listed().await.ok(), json!([]));
     let body = json!({ "package_id": ids[1] });
-    let path = format!("/org/hotel-packages/assign-agent/{}", agent.id);
-    admin.post(&path, &body).await.succeeds(200);
+    admin.post(&format!("/org/hotel-packages/assign-agent/{}", agent.id), &body).await.succeeds(200);
     let found = listed().await;
     assert_eq!(found.json().get("meta"), None);
     let found = found.ok();

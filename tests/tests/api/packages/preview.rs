@@ -83,16 +83,9 @@ async fn an_example_is_priced_and_explained_and_nothing_is_stored() {
 async fn a_contract_counts_and_keeps_its_figures_to_itself() {
     let (world, agency, admin) = World::start().await.and_admin("0").await;
     let covered = Covered { supplier: "duffel".to_owned(), airline: None, cabin: None };
-    operator::set_contract(
-        &world.platform,
-        By::command_line(),
-        &agency.code,
-        covered,
-        MarkupKind::Percent,
-        dec!(7.3),
-    )
-    .await
-    .unwrap();
+    let (platform, kind) = (&world.platform, MarkupKind::Percent);
+    let set = operator::set_contract(platform, By::command_line(), &agency.code, covered, kind, dec!(7.3));
+    set.await.unwrap();
     let flat = json!({ "markup_type": "flat", "markup_value": 0 });
     for (supplier, commission) in [("duffel", dec!(328.50)), ("another", dec!(0))] {
         let example = json!({ "base": 4500, "supplier": supplier });

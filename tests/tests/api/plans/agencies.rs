@@ -18,8 +18,7 @@ async fn what_writes_or_locks_names_one_agency() {
     let (world, agency, admin) = explained_world().await.and_admin(MONEY).await;
     let agent = agency.agent("arjun", MONEY).await;
     let receiver = Receiver::start().await;
-    let webhook = json!({ "url": receiver.url });
-    admin.post("/org/webhooks", &webhook).await.succeeds(201);
+    admin.post("/org/webhooks", &json!({ "url": receiver.url })).await.succeeds(201);
     let mut log = Log::of(&world).await;
     log.since_the_last_time().await;
     everything(&world, &admin, &agent).await;
@@ -33,8 +32,7 @@ async fn what_writes_or_locks_names_one_agency() {
     let unknown: Vec<_> = of_several.iter().filter(|text| !is_known(text)).collect();
     assert!(unknown.is_empty(), "{unknown:#?}");
     for (part, why) in OF_SEVERAL {
-        let is_there = of_several.iter().any(|text| text.contains(part));
-        assert!(is_there, "no longer needed: {part} ({why})");
+        assert!(of_several.iter().any(|text| text.contains(part)), "no longer needed: {part} ({why})");
     }
 }
 

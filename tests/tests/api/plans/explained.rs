@@ -67,8 +67,7 @@ impl Log {
     pub async fn since_the_last_time(&mut self) -> Statements {
         let mut statements = Statements::default();
         for plan in self.plans().await {
-            let text = plan["Query Text"].as_str().unwrap().to_owned();
-            statements.lower_one(text, Cost::of(&plan["Plan"]));
+            statements.lower_one(plan["Query Text"].as_str().unwrap().to_owned(), Cost::of(&plan["Plan"]));
         }
         statements
     }
@@ -208,18 +207,16 @@ impl Cost {
         }
         let count = |name: &str| node[name].as_i64().unwrap_or(0);
         let kind = node["Node Type"].as_str().unwrap();
-        let rows = count("Actual Loops") * count("Actual Rows").max(1);
         let read = self.parts.entry(part.to_owned()).or_default();
         if let Some(relation) = node["Relation Name"].as_str().filter(|_| kind.ends_with("Scan")) {
             let thrown_away = count("Rows Removed by Filter") + count("Rows Removed by Index Recheck");
             self.fetched += count("Actual Loops") * (count("Actual Rows") + thrown_away);
             let by = node["Index Name"].as_str().unwrap_or(relation);
             self.by.push_str(&format!(" {by}"));
-            read.descents += rows;
+            read.descents += count("Actual Loops") * count("Actual Rows").max(1);
         } else if kind == "ModifyTable" {
             // A table has five indexes at most, and a row of it may be returned or not.
-            let written = node["Plans"][0]["Actual Rows"].as_i64().unwrap_or(1);
-            read.descents += 5 * written.max(1);
+            read.descents += 5 * node["Plans"][0]["Actual Rows"].as_i64().unwrap_or(1).max(1);
         }
         for inner in node["Plans"].as_array().into_iter().flatten() {
             self.add(inner, part);

@@ -11,6 +11,8 @@ use serde_json::json;
 use wayfare_operations::Database;
 use wayfare_tests::{MONEY, Person, Receiver, TestDatabase, World, WorldOptions, one_way};
 
+use crate::bookings::airline_changes;
+
 /// How many bookings are loaded in the end; `just plans` loads more.
 const MANY: &str = "10000";
 
@@ -87,9 +89,8 @@ async fn explained_world_with(more: &[(&str, &str)]) -> World {
         ("auto_explain.log_format", "json"),
     ];
     let settings = settings.iter().chain(more);
-    let alter: String = settings
-        .map(|(setting, value)| format!("alter database {name} set {setting} = '{value}';"))
-        .collect();
+    let alter = settings.map(|(setting, value)| format!("alter database {name} set {setting} = '{value}';"));
+    let alter: String = alter.collect();
     // Of indexes that cost the same a plan takes one by their age: none may rest on the keys being the oldest.
     let anew = "alter table events drop constraint events_pkey, add primary key (org_id, id);
         alter table notifications drop constraint notifications_pkey, add primary key (user_id, org_id, id);";
@@ -101,18 +102,8 @@ async fn explained_world_with(more: &[(&str, &str)]) -> World {
 
 /// Prices, books and cancels, and reads the first page of every list; the reference of the booking.
 async fn everything(world: &World, admin: &Person, agent: &Person) -> String {
-    let trip = one_way("DEL", "BOM");
-    let priced = agent.quote_dearest(&trip).await;
-    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-    assert_eq!(booked["status"], "CONFIRMED");
-    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
-    let change = format!(
-        "insert into order_changes (org_id, booking_id, user_id, number, supplier_change_id, id, place, kind, before, after, state,
-             actions, found_at)
-         select org_id, id, user_id, 1, 'aic_1', gen_random_uuid(), 1, 'terminal', '[]', '[]', 'open', '[]', now()
-         from bookings where booking_ref = '{reference}'"
-    );
-    world.sql(&change).await;
+    let reference = agent.buy_dearest(&one_way("DEL", "BOM")).await.reference;
+    airline_changes(world, &reference).await;
     agent.booking(&reference).await;
     agent.get(&format!("/flights/bookings/{reference}/timeline")).await.ok();
     agent.penalty(&reference).await.ok();
@@ -143,15 +134,12 @@ async fn taken(world: &World, log: &mut Log, admin: &Person, agent: &Person) -> 
 
 async fn load(world: &World, references: &[String], count: usize) {
     let mut owner = world.database.owner().await;
-    owner
-        .batch_execute("set session_replication_role = replica; set auto_explain.log_min_duration = -1")
-        .await
-        .unwrap();
+    let quiet = "set session_replication_role = replica; set auto_explain.log_min_duration = -1";
+    owner.batch_execute(quiet).await.unwrap();
     owner.batch_execute(include_str!("load.sql")).await.unwrap();
     for reference in references {
         let each = count / references.len();
-        let copy = format!("select pg_temp.copy_booking('{reference}', {each})");
-        owner.batch_execute(&copy).await.unwrap();
+        owner.batch_execute(&format!("select pg_temp.copy_booking('{reference}', {each})")).await.unwrap();
     }
 }
 
@@ -160,8 +148,7 @@ async fn no_statement_reads_more_because_an_agency_has_booked_more() {
     let (world, agency, admin) = explained_world().await.and_admin(MONEY).await;
     let agent = agency.agent("arjun", MONEY).await;
     let receiver = Receiver::start().await;
-    let webhook = json!({ "url": receiver.url });
-    admin.post("/org/webhooks", &webhook).await.succeeds(201);
+    admin.post("/org/webhooks", &json!({ "url": receiver.url })).await.succeeds(201);
     let mut log = Log::of(&world).await;
     // Plans of tables that are as good as empty, and of those that have some hundred rows.
     for _ in 0..14 {
@@ -179,8 +166,7 @@ async fn no_statement_reads_more_because_an_agency_has_booked_more() {
     let many = std::env::var("WAYFARE_PLANS_BOOKINGS").unwrap_or(MANY.to_owned());
     load(&world, &references, many.parse().unwrap()).await;
     let mut connection = world.database.owner().await;
-    let deliveries = "select 1 / (count(*) / 10000)::int from webhook_deliveries";
-    connection.batch_execute(deliveries).await.unwrap();
+    connection.batch_execute("select 1 / (count(*) / 10000)::int from webhook_deliveries").await.unwrap();
     let mut many = taken(&world, &mut log, &admin, &agent).await;
     for _ in 0..AGAIN {
         if grown(&few, &many).is_empty() {

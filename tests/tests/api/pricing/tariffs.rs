@@ -28,16 +28,8 @@ async fn with_terms(world: &World, agency: &Agency) {
 
 async fn with_contract(world: &World, agency: &Agency, percent: Decimal, airline: Option<&str>) {
     let covered = Covered { supplier: "duffel".to_owned(), airline: airline.map(str::to_owned), cabin: None };
-    operator::set_contract(
-        &world.platform,
-        By::command_line(),
-        &agency.code,
-        covered,
-        MarkupKind::Percent,
-        percent,
-    )
-    .await
-    .unwrap();
+    let (platform, kind) = (&world.platform, MarkupKind::Percent);
+    operator::set_contract(platform, By::command_line(), &agency.code, covered, kind, percent).await.unwrap();
 }
 
 async fn package(admin: &Person, kind: &str, value: f64, apply_on: &str) -> String {
@@ -45,19 +37,16 @@ async fn package(admin: &Person, kind: &str, value: f64, apply_on: &str) -> Stri
         "name": format!("{kind} {value} on {apply_on}"), "markup_type": kind, "markup_value": value,
         "markup_apply_on": apply_on,
     });
-    let made = admin.post("/org/packages", &body).await.succeeds(201);
-    made["id"].as_str().unwrap().to_owned()
+    admin.post("/org/packages", &body).await.succeeds(201)["id"].as_str().unwrap().to_owned()
 }
 
 async fn assign(admin: &Person, package: &str) {
-    let body = json!({ "package_id": package });
-    admin.post("/org/packages/assign", &body).await.says(200, "package assigned");
+    admin.post("/org/packages/assign", &json!({ "package_id": package })).await.says(200, "package assigned");
 }
 
 async fn assign_to(admin: &Person, agent: &Person, package: &str) {
     let path = format!("/org/packages/assign-agent/{}", agent.id);
-    let body = json!({ "package_id": package });
-    admin.post(&path, &body).await.says(200, "package assigned to agent");
+    admin.post(&path, &json!({ "package_id": package })).await.says(200, "package assigned to agent");
 }
 
 /// What a price call says: base, total, public fare, commission, agent fare.
@@ -75,8 +64,7 @@ async fn quoted(agent: &Person) -> Quoted {
     let found = agent.search(&one_way("DEL", "BOM")).await;
     let offers = found["offers"].as_array().unwrap();
     // The dearest by what its supplier asks: by the agency's price another one may be when a contract comes.
-    let asked = |offer: &&Value| amount(&offer["price"]["total"]);
-    let shown = offers.iter().max_by_key(asked).unwrap();
+    let shown = offers.iter().max_by_key(|offer| amount(&offer["price"]["total"])).unwrap();
     let answer = agent.price(shown["offer_id"].as_str().unwrap()).await.ok();
     let summary = &answer["price_summary"];
     let details = &summary["agent_details"];
@@ -97,10 +85,8 @@ async fn quoted(agent: &Person) -> Quoted {
         assert_eq!(price["agent_price"].get(name), details.get(name), "{name}");
     }
     assert_eq!(amount(&summary["total_payable"]), quoted.agent_fare);
-    let fees: Decimal = ["service_fee", "gst_on_service_fee", "platform_charge"]
-        .iter()
-        .map(|name| amount(&details[*name]))
-        .sum();
+    let fees = ["service_fee", "gst_on_service_fee", "platform_charge"].map(|name| amount(&details[name]));
+    let fees: Decimal = fees.iter().sum();
     assert_eq!(quoted.agent_fare + quoted.commission.unwrap_or_default(), quoted.public_fare + fees);
     quoted
 }
@@ -131,8 +117,7 @@ async fn every_rule_shows_in_every_price() {
     }
 
     // An agent's own package beats the agency's; another agent and the admin keep that.
-    let flat = package(&admin, "flat", 250.0, "total").await;
-    assign_to(&admin, &agent, &flat).await;
+    assign_to(&admin, &agent, &package(&admin, "flat", 250.0, "total").await).await;
     let own = quoted(&agent).await;
     assert_eq!(own.public_fare, own.total + dec!(250));
     let admins = quoted(&admin).await;
@@ -211,8 +196,7 @@ async fn what_was_quoted_and_booked_stays_when_its_package_changes_or_goes() {
                 admin.delete(&format!("/org/packages/{five}")).await.says(200, "package deleted");
             }
         }
-        let now = quoted(&agent).await;
-        assert_ne!(now.agent_fare, quote.agent_fare, "{change}");
+        assert_ne!(quoted(&agent).await.agent_fare, quote.agent_fare, "{change}");
 
         // What was promised is kept.
         let kept = agent.book(&agent.order(&quote.answer, &trip)).await;
@@ -240,8 +224,7 @@ async fn what_was_quoted_and_booked_stays_when_its_package_changes_or_goes() {
         let back = |part: Decimal| -paise(part * given_back / booked_before.total);
         assert_eq!(amount(&refunded["agent_commission"]), back(booked_before.commission.unwrap()));
         assert_eq!(amount(&refunded["public_fare"]), back(booked_before.public_fare));
-        let stats = agent.get("/me/stats").await.ok();
-        assert_has!(stats, {
+        assert_has!(agent.get("/me/stats").await.ok(), {
             "total_spent": rows["summary"]["total_agent_fare"],
             "total_commissions": rows["summary"]["total_agent_commission"],
         });
@@ -252,8 +235,7 @@ async fn what_was_quoted_and_booked_stays_when_its_package_changes_or_goes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_markup_that_was_earned_is_settled_once() {
     let (world, agency, admin, agent) = World::start().await.and_people("0", "1000000").await;
-    let flat = package(&admin, "flat", 250.0, "fare").await;
-    assign(&admin, &flat).await;
+    assign(&admin, &package(&admin, "flat", 250.0, "fare").await).await;
     for _ in 0..2 {
         agent.buy(one_way("DEL", "BLR")).await;
     }
@@ -264,10 +246,8 @@ async fn a_markup_that_was_earned_is_settled_once() {
     assert_eq!([one, other].iter().filter(|paid| matches!(paid, Ok(Some(_)))).count(), 1);
     assert_eq!(admin.balance().await, dec!(500));
     let row = admin.get("/org/wallet/transactions").await.json()["data"][0].clone();
-    assert_eq!(
-        (&row["description"], &row["ref_type"], row["amount"].to_string()),
-        (&json!("markup settled"), &json!("topup"), "500.00".to_owned())
-    );
+    assert_has!(row, { "description": "markup settled", "ref_type": "topup" });
+    assert_eq!(row["amount"].to_string(), "500.00");
     world.books_agree().await;
 }
 
@@ -275,12 +255,10 @@ async fn a_markup_that_was_earned_is_settled_once() {
 async fn another_currency_shows_the_charged_price_converted() {
     let rates = RateTable::default().with(Currency::INR, Currency::JPY, dec!(1.79)).unwrap();
     let world = World::with(WorldOptions { rates, ..WorldOptions::default() }).await;
-    let agency = world.agency().await;
-    let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
+    let (world, agency, admin, agent) = world.and_people("0", "1000000").await;
     with_terms(&world, &agency).await;
     with_contract(&world, &agency, dec!(3), None).await;
-    let flat = package(&admin, "flat", 250.0, "fare").await;
-    assign(&admin, &flat).await;
+    assign(&admin, &package(&admin, "flat", 250.0, "fare").await).await;
     let mut trip = round_trip("DEL", "BOM").party(2, 1, 1);
     let charged = agent.search(&trip).await;
     trip.currency = Some("JPY");
@@ -298,13 +276,8 @@ async fn another_currency_shows_the_charged_price_converted() {
             assert_eq!(amount(shown), yen(amount(charged)), "{name}");
         }
         let part = |name: &str| amount(&shown["agent_price"][name]);
-        assert_eq!(
-            part("agent_fare") + part("agent_commission"),
-            amount(&shown["public_fare"])
-                + part("service_fee")
-                + part("gst_on_service_fee")
-                + part("platform_charge")
-        );
+        let fees = part("service_fee") + part("gst_on_service_fee") + part("platform_charge");
+        assert_eq!(part("agent_fare") + part("agent_commission"), amount(&shown["public_fare"]) + fees);
         // Fees that are amounts are yen too, and not as many yen as they were rupees.
         assert_eq!(part("service_fee"), dec!(179));
         let off = amount(&shown["public_fare"]) - yen(amount(&charged["public_fare"]));
@@ -324,25 +297,21 @@ async fn an_offer_that_became_dearer_by_our_own_rules_is_not_booked_unseen() {
     let mut order = agent.order(&cheap, &trip);
     order.as_object_mut().unwrap().remove("booking_keys");
     order["offer_ids"] = json!([offer]);
-    let flat = package(&admin, "flat", 0.01, "fare").await;
-    assign(&admin, &flat).await;
+    assign(&admin, &package(&admin, "flat", 0.01, "fare").await).await;
     agent.book(&order).await.is(400, "fare has changed, please price again");
     admin.delete("/org/packages/assign").await.ok();
-    let booked = agent.book(&order).await.ok();
-    assert_eq!(booked["total_amount"], cheap["price_summary"]["total_payable"]);
+    assert_eq!(agent.book(&order).await.ok()["total_amount"], cheap["price_summary"]["total_payable"]);
     world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_operators_rate_counts_from_the_very_next_request() {
     let world = World::with(WorldOptions { supplier_currency: "GBP", ..WorldOptions::default() }).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "5000000").await;
+    let agent = world.agency().await.agent("arjun", "5000000").await;
     let trip = round_trip("DEL", "LHR");
+    let (platform, to) = (&world.platform, Currency::INR);
     let rate = async |rate| {
-        operator::set_rate(&world.platform, By::command_line(), Currency::GBP, Currency::INR, rate)
-            .await
-            .unwrap();
+        operator::set_rate(platform, By::command_line(), Currency::GBP, to, rate).await.unwrap();
     };
     assert_eq!(agent.search(&trip).await["offers"], json!([]));
     rate(dec!(100)).await;
@@ -354,7 +323,6 @@ async fn the_operators_rate_counts_from_the_very_next_request() {
     assert_eq!(amount(&priced["price_summary"]["exchange_rate"]), dec!(110));
     // The quote keeps its rate.
     rate(dec!(1000)).await;
-    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-    assert_eq!(booked["total_amount"], change["new_total"]);
+    assert_eq!(agent.book(&agent.order(&priced, &trip)).await.ok()["total_amount"], change["new_total"]);
     world.books_agree().await;
 }

@@ -30,13 +30,9 @@ async fn what_is_no_json_is_told_with_its_position() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mark_before_utf_8_is_taken_and_another_encoding_is_named() {
     let (_world, _, agent) = World::start().await.and_agent("0").await;
-    let put = |body: Vec<u8>| {
-        let request = agent.request(Method::PUT, "/me");
-        agent.send(request.header("content-type", "application/json").body(body))
-    };
+    let put = |body: Vec<u8>| agent.send_text(Method::PUT, "/me", body);
     let text = "{\"name\": \"Jos\u{e9} Rao\"}";
-    let marked = put(format!("\u{feff}{text}").into_bytes()).await;
-    assert_eq!(marked.ok()["name"], "Jos\u{e9} Rao");
+    assert_eq!(put(format!("\u{feff}{text}").into_bytes()).await.ok()["name"], "Jos\u{e9} Rao");
 
     let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
@@ -58,8 +54,7 @@ async fn what_is_no_object_is_told() {
     let (_world, _, agent) = World::start().await.and_agent("1000").await;
     for body in ["[]", "7", "null", "\"text\"", "true"] {
         for path in ["/flights/search", "/flights/price", "/flights/book", "/auth/login"] {
-            let reply = agent.post_text(path, body).await;
-            reply.is_invalid("{body must be an object}");
+            agent.post_text(path, body).await.is_invalid("{body must be an object}");
         }
     }
 }
@@ -192,8 +187,7 @@ async fn price_book_and_log_in_name_every_field_at_fault() {
         ),
     ];
     for (path, body, faults) in table {
-        let reply = agent.post(path, &body).await;
-        reply.is_invalid(&faults);
+        agent.post(path, &body).await.is_invalid(&faults);
     }
     world.nothing_happened().await;
 }
@@ -208,15 +202,13 @@ async fn requests_that_are_wrong_in_form_get_the_envelope() {
 
     for kind in ["text/plain", "application/x-www-form-urlencoded", "application/xml"] {
         let request = agent.request(Method::POST, "/flights/search");
-        let reply = agent.send(request.header("content-type", kind).body("{}")).await;
-        reply.is(415, "unsupported content type");
+        agent.send(request.header("content-type", kind).body("{}")).await.is(415, "unsupported content type");
     }
     let untyped = agent.request(Method::POST, "/flights/price").body("{}");
     agent.send(untyped).await.is(415, "unsupported content type");
     for kind in ["application/json; charset=utf-8", "Application/JSON"] {
         let request = agent.request(Method::POST, "/flights/price");
-        let reply = agent.send(request.header("content-type", kind).body("{}")).await;
-        assert_eq!(reply.status, 422, "{kind}");
+        assert_eq!(agent.send(request.header("content-type", kind).body("{}")).await.status, 422, "{kind}");
     }
 
     for (method, path) in [
@@ -228,14 +220,12 @@ async fn requests_that_are_wrong_in_form_get_the_envelope() {
         (Method::GET, "/flights/bookings/FA-00000000/cancel"),
         (Method::PATCH, "/flights/bookings/FA-00000000"),
     ] {
-        let reply = agent.send(agent.request(method, path)).await;
-        reply.is(405, "method not allowed");
+        agent.send(agent.request(method, path)).await.is(405, "method not allowed");
     }
     for path in ["", "/", "/flights", "/flights/bookings/FA-1/cancel/now", "/../../etc/passwd", "/me/"] {
         agent.get(path).await.is_missing();
     }
-    let outside = format!("{}/nothing", world.base_url);
-    let answer = reqwest::get(outside).await.unwrap();
+    let answer = reqwest::get(format!("{}/nothing", world.base_url)).await.unwrap();
     assert_eq!(answer.status(), 404);
     assert_eq!(answer.text().await.unwrap(), r#"{"success":false,"error":"resource not found"}"#);
 }

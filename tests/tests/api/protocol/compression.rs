@@ -17,8 +17,7 @@ async fn long_answers_are_compressed_and_short_ones_are_not() {
         };
         let answer = request.send().await.unwrap();
         assert_eq!(answer.status(), 200, "{path}");
-        let encoding = answer.headers().get(CONTENT_ENCODING).cloned();
-        (encoding, answer.bytes().await.unwrap())
+        (answer.headers().get(CONTENT_ENCODING).cloned(), answer.bytes().await.unwrap())
     };
     let (encoding, document) = get("/openapi.json", None).await;
     assert_eq!(encoding, None);

@@ -4,6 +4,48 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use wayfare_tests::{Agency, PASSWORD, Person, Reply, World, one_way};
 
+/// Whose, the method and path, and the body with every field that it can have.
+const FORMS: &str = r#"
+    agent POST /auth/refresh  {"refresh_token": "x"}
+    agent POST /auth/logout  {"refresh_token": "x"}
+    agent PUT /me  {"name": "Arjun", "phone": "1"}
+    agent PUT /me/password  {"current_password": "wrong horse 7", "new_password": "another horse 7"}
+    admin PUT /org/users/00000000-0000-7000-8000-000000000000  {"name": "Dev", "phone": "1", "status": "active"}
+    admin PUT /org/profile  {"name": "Sunrise", "email": "desk@sunrise.example", "phone": "1", "address": "Road 1", "country": "IN"}
+    admin POST /org/wallet/topup/00000000-0000-7000-8000-000000000000  {"amount": 1, "description": "Diwali"}
+    admin PUT /org/packages/00000000-0000-7000-8000-000000000000  {"name": "A", "markup_type": "percent", "markup_value": 5}
+    admin POST /org/packages/assign-agent/00000000-0000-7000-8000-000000000000  {"package_id": "00000000-0000-7000-8000-000000000000"}
+    admin POST /org/hotel-packages/assign  {"package_id": "00000000-0000-7000-8000-000000000000"}
+    admin PUT /org/settings  {"key": "crm", "value": "x"}
+    agent POST /flights/price  {"offer_ids": ["of_x"], "flight_selection": {"offer_ids": ["of_x"]}, "adults": 1, "children": 0, "infants": 0}
+    agent POST /flights/bookings/FA-00000000/reschedule-avail  {"origin": "DEL", "destination": "BOM", "new_date": "2027-06-01", "journey": 0, "remarks": "x"}
+    agent POST /flights/bookings/FA-00000000/reschedule-penalty  {"fare_key": "fk_x", "fare_keys": ["fk_x"], "itinerary_id": "of_x", "journeys": [0]}
+    agent POST /flights/bookings/FA-00000000/cancel  {"remarks": "x"}
+    agent POST /hotels/bookings/HTL-00000000/cancel  {"reason": "x", "notify_guest": true}
+    agent PUT /flights/bookings/FA-00000000/auto-ticket  {"enabled": true}
+    agent POST /flights/bookings/FA-00000000/changes/00000000-0000-7000-8000-000000000000/refuse  {"wish": "refund"}
+    agent POST /flights/bookings/FA-00000000/issue-ticket  {"amount": 1, "agent_fare": 1, "public_fare": 1, "agent_commission": 0}
+"#;
+
+/// As JSON, for a place in a body.
+pub const STRANGE: [&str; 15] = [
+    r#""\u0007\u001b[2J\r\n""#,
+    r#""\u202e\ufeff\u2028""#,
+    "\"\u{1F600}\u{0301}\"",
+    r#""'; drop table users; --""#,
+    r#""%_\\""#,
+    "\"\"",
+    "null",
+    "true",
+    "-0",
+    "1e400",
+    "1e-400",
+    "99999999999999999999999999999999999999",
+    "79228162514264337593543950336",
+    "{}",
+    "[[]]",
+];
+
 struct Form<'a> {
     person: &'a Person,
     method: Method,
@@ -13,9 +55,7 @@ struct Form<'a> {
 
 impl Form<'_> {
     async fn send(&self, body: &str) -> Reply {
-        let request = self.person.request(self.method.clone(), self.path);
-        let request = request.header("content-type", "application/json");
-        self.person.send(request.body(body.to_owned())).await
+        self.person.send_text(self.method.clone(), self.path, body.to_owned()).await
     }
 }
 
@@ -35,59 +75,26 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
         let (method, path) = route.split_once(' ').unwrap();
         Form { person, method: method.parse().unwrap(), path, body }
     };
-    vec![
-        form(
-            agent,
-            "POST /auth/login",
-            json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD }),
-        ),
-        form(
-            agent,
-            "POST /auth/sessions",
-            json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD }),
-        ),
-        form(agent, "POST /auth/refresh", json!({ "refresh_token": "x" })),
-        form(agent, "POST /auth/logout", json!({ "refresh_token": "x" })),
-        form(agent, "PUT /me", json!({ "name": "Arjun", "phone": "1" })),
-        form(
-            agent,
-            "PUT /me/password",
-            json!({ "current_password": "wrong horse 7", "new_password": "another horse 7" }),
-        ),
+    let rows = FORMS.lines().map(str::trim).filter(|line| !line.is_empty()).map(|line| {
+        let (person, rest) = line.split_once(' ').unwrap();
+        let (route, body) = rest.split_once("  ").unwrap();
+        let person = if person == "admin" { admin } else { agent };
+        form(person, route, serde_json::from_str(body).unwrap())
+    });
+    let login = json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD });
+    let webhook = json!({ "url": "https://example.com/hooks", "description": "CRM",
+        "event_types": ["booking.failed"], "is_active": true });
+    let mut forms = vec![
+        form(agent, "POST /auth/login", login.clone()),
+        form(agent, "POST /auth/sessions", login),
         form(
             admin,
             "POST /org/users",
             json!({ "username": "arjun", "email": "a@sunrise.example", "name": "Dev", "phone": "1",
                 "password": PASSWORD, "role": "agent" }),
         ),
-        form(
-            admin,
-            "PUT /org/users/00000000-0000-7000-8000-000000000000",
-            json!({ "name": "Dev", "phone": "1", "status": "active" }),
-        ),
-        form(
-            admin,
-            "PUT /org/profile",
-            json!({ "name": "Sunrise", "email": "desk@sunrise.example", "phone": "1", "address": "Road 1",
-                "country": "IN" }),
-        ),
-        form(
-            admin,
-            "POST /org/wallet/topup/00000000-0000-7000-8000-000000000000",
-            json!({ "amount": 1, "description": "Diwali" }),
-        ),
-        form(
-            admin,
-            "POST /org/webhooks",
-            json!({ "url": "https://example.com/hooks", "description": "CRM", "event_types": ["booking.failed"],
-                "is_active": true }),
-        ),
-        form(
-            admin,
-            "PUT /org/webhooks/00000000-0000-7000-8000-000000000000",
-            json!({ "url": "https://example.com/hooks", "description": "CRM", "event_types": ["booking.failed"],
-                "is_active": true }),
-        ),
+        form(admin, "POST /org/webhooks", webhook.clone()),
+        form(admin, "PUT /org/webhooks/00000000-0000-7000-8000-000000000000", webhook),
         form(
             admin,
             "POST /org/packages",
@@ -109,26 +116,11 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
         ),
         form(
             admin,
-            "PUT /org/packages/00000000-0000-7000-8000-000000000000",
-            json!({ "name": "A", "markup_type": "percent", "markup_value": 5 }),
-        ),
-        form(
-            admin,
-            "POST /org/packages/assign-agent/00000000-0000-7000-8000-000000000000",
-            json!({ "package_id": "00000000-0000-7000-8000-000000000000" }),
-        ),
-        form(
-            admin,
             "POST /org/hotel-packages",
             json!({ "name": "A", "description": "B", "markup_type": "flat", "markup_value": 5,
                 "markup_apply_on": "fare", "priority": 1, "is_active": true, "price_ranges": [
                     { "min_amount": 0, "max_amount": 5, "markup_type": "percent", "markup_value": 5 },
                     { "min_amount": 5, "max_amount": null, "markup_type": "flat", "markup_value": 5 }] }),
-        ),
-        form(
-            admin,
-            "POST /org/hotel-packages/assign",
-            json!({ "package_id": "00000000-0000-7000-8000-000000000000" }),
         ),
         form(
             agent,
@@ -137,14 +129,7 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
                 "agent_id": "00000000-0000-7000-8000-000000000000", "status": "failed", "product": "hotel",
                 "supplier": "duffel", "ref_type": "refund", "type": "debit" } }),
         ),
-        form(admin, "PUT /org/settings", json!({ "key": "crm", "value": "x" })),
         form(agent, "POST /flights/search", search),
-        form(
-            agent,
-            "POST /flights/price",
-            json!({ "offer_ids": ["of_x"], "flight_selection": { "offer_ids": ["of_x"] }, "adults": 1,
-                "children": 0, "infants": 0 }),
-        ),
         form(agent, "POST /flights/book", order.clone()),
         form(agent, "POST /flights/book", {
             let mut by_offer = order;
@@ -154,38 +139,13 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
         }),
         form(
             agent,
-            "POST /flights/bookings/FA-00000000/reschedule-avail",
-            json!({ "origin": "DEL", "destination": "BOM", "new_date": "2027-06-01", "journey": 0, "remarks": "x" }),
-        ),
-        form(
-            agent,
-            "POST /flights/bookings/FA-00000000/reschedule-penalty",
-            json!({ "fare_key": "fk_x", "fare_keys": ["fk_x"], "itinerary_id": "of_x", "journeys": [0] }),
-        ),
-        form(
-            agent,
             "POST /flights/bookings/FA-00000000/reschedule",
             json!({ "fare_keys": ["fk_x"], "journeys": [0], "passengers": [{ "pax_index": 1 }], "pnr": "x",
                 "remarks": "x", "issue_ticket_password": "x" }),
         ),
-        form(agent, "POST /flights/bookings/FA-00000000/cancel", json!({ "remarks": "x" })),
-        form(
-            agent,
-            "POST /hotels/bookings/HTL-00000000/cancel",
-            json!({ "reason": "x", "notify_guest": true }),
-        ),
-        form(agent, "PUT /flights/bookings/FA-00000000/auto-ticket", json!({ "enabled": true })),
-        form(
-            agent,
-            "POST /flights/bookings/FA-00000000/changes/00000000-0000-7000-8000-000000000000/refuse",
-            json!({ "wish": "refund" }),
-        ),
-        form(
-            agent,
-            "POST /flights/bookings/FA-00000000/issue-ticket",
-            json!({ "amount": 1, "agent_fare": 1, "public_fare": 1, "agent_commission": 0 }),
-        ),
-    ]
+    ];
+    forms.extend(rows);
+    forms
 }
 
 /// The pointers of every value in it that is no object, lists and their items among them.
@@ -207,7 +167,7 @@ pub fn places(value: &Value, at: &str, found: &mut Vec<String>) {
 }
 
 /// The body as text, with this text of JSON in one place.
-fn with(body: &Value, place: &str, written: &str) -> String {
+pub fn with(body: &Value, place: &str, written: &str) -> String {
     let mut body = body.clone();
     *body.pointer_mut(place).unwrap() = json!("<here>");
     body.to_string().replace("\"<here>\"", written)
@@ -219,36 +179,14 @@ async fn whatever_stands_in_a_field_nothing_breaks() {
     let long = format!("\"{}\"", "x".repeat(200_000));
     let deep = format!("{}{}", "[".repeat(120), "]".repeat(120));
     let many = format!("[{}\"x\"]", "\"x\",".repeat(50_000));
-    let strange = [
-        r#""\u0007\u001b[2J\r\n""#,
-        r#""\u202e\ufeff\u2028""#,
-        "\"\u{1F600}\u{0301}\"",
-        r#""'; drop table users; --""#,
-        r#""%_\\""#,
-        "\"\"",
-        "null",
-        "true",
-        "-0",
-        "1e400",
-        "-1e400",
-        "1e-400",
-        "1E2147483648",
-        "1e99999999999999999999",
-        "99999999999999999999999999999999999999",
-        "-9223372036854775809",
-        "79228162514264337593543950336",
-        "0.00000000000000000000000000000000000001",
-        "{}",
-        "[[]]",
-        &long,
-        &deep,
-        &many,
-    ];
+    let numbers = ["-1e400", "1E2147483648", "1e99999999999999999999", "-9223372036854775809"];
+    let more = ["0.00000000000000000000000000000000000001", &long, &deep, &many];
+    let strange = [&STRANGE[..], &numbers, &more].concat();
     for form in forms(&world, &agency, &admin, &agent).await {
         let mut found = Vec::new();
         places(&form.body, "", &mut found);
         for place in &found {
-            for written in strange {
+            for written in &strange {
                 let reply = form.send(&with(&form.body, place, written)).await;
                 let shown: String = written.chars().take(40).collect();
                 assert!(reply.status < 500, "{} {place} {shown}: {}", reply.asked, reply.text);
@@ -310,8 +248,7 @@ async fn nobody_is_called_whose_address_stands_in_a_request() {
         let body = one_way("DEL", "BOM").body(world.now());
         assert_eq!(agent.send(search.json(&body)).await.status, 200, "{name}");
     }
-    let nobody = called.accept().map(|(_, from)| from);
-    assert_eq!(nobody.unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+    assert_eq!(called.accept().map(|(_, from)| from).unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -323,10 +260,8 @@ async fn a_field_that_is_there_twice_is_refused() {
         (r#"{"name": "Fine", "name": 7}"#, 23),
         (r#"{"name": "Fine", "more": [{"a": 1, "a": 2}]}"#, 38),
     ] {
-        let request = agent.request(Method::PUT, "/me");
-        let request = request.header("content-type", "application/json");
-        let refused = agent.send(request.body(body)).await;
-        refused.is(400, &format!("malformed JSON at line 1 column {column}"));
+        let reply = agent.send_text(Method::PUT, "/me", body).await;
+        reply.is(400, &format!("malformed JSON at line 1 column {column}"));
     }
     assert_eq!(agent.get("/me").await.ok(), before);
 }

@@ -12,8 +12,7 @@ const END_WAITING: &str = "select count(pg_terminate_backend(pid))::text from pg
 /// Ends the connection of a request that waits for a table, once, and lets the table go afterwards.
 async fn broken_once<T>(world: &World, table: &str, request: impl Future<Output = T>) -> T {
     let mut holder = world.database.owner().await;
-    let lock = format!("begin; lock table {table} in access exclusive mode");
-    holder.batch_execute(&lock).await.unwrap();
+    holder.batch_execute(&format!("begin; lock table {table} in access exclusive mode")).await.unwrap();
     let breaks = async {
         eventually("a request that waits for the table", async || {
             (world.line(END_WAITING).await == "1").then_some(())
@@ -28,8 +27,7 @@ async fn broken_once<T>(world: &World, table: &str, request: impl Future<Output 
 async fn what_only_reads_is_answered_from_another_connection() {
     let (world, _, _, agent) = World::start().await.and_people(MONEY, MONEY).await;
     let before = agent.get("/flights/bookings").await.ok();
-    let read = broken_once(&world, "bookings", agent.get("/flights/bookings")).await;
-    assert_eq!(read.ok(), before);
+    assert_eq!(broken_once(&world, "bookings", agent.get("/flights/bookings")).await.ok(), before);
 }
 
 /// Who asks is read for many at once.
@@ -37,8 +35,7 @@ async fn what_only_reads_is_answered_from_another_connection() {
 async fn who_asks_is_looked_up_on_another_connection_too() {
     let (world, _, _, agent) = World::start().await.and_people(MONEY, MONEY).await;
     let before = agent.get("/me").await.ok();
-    let read = broken_once(&world, "sessions", agent.get("/me")).await;
-    assert_eq!(read.ok(), before);
+    assert_eq!(broken_once(&world, "sessions", agent.get("/me")).await.ok(), before);
 }
 
 /// The token of a browser's session is looked up on its own.
@@ -49,8 +46,7 @@ async fn the_token_of_a_browser_is_looked_up_on_another_connection_too() {
     let begun = agent.with_token(None).post("/auth/sessions", &log_in).await.succeeds(201);
     let browser = agent.with_token(begun["token"].as_str());
     let before = browser.get("/me").await.ok();
-    let read = broken_once(&world, "sessions", browser.get("/me")).await;
-    assert_eq!(read.ok(), before);
+    assert_eq!(broken_once(&world, "sessions", browser.get("/me")).await.ok(), before);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,8 +58,7 @@ async fn what_changes_something_is_not_done_again() {
     assert!(!changed.header("retry-after").is_empty(), "{:?}", changed.headers);
     // The worker's statements wait for the table as well: the pool may have more than one broken connection.
     eventually("a connection that is whole", async || {
-        let again = agent.put("/notifications/read-all", &all).await;
-        (again.status == 200).then_some(())
+        (agent.put("/notifications/read-all", &all).await.status == 200).then_some(())
     })
     .await;
 }

@@ -7,8 +7,7 @@ use wayfare_tests::{Person, World, contract::document};
 
 /// Every operation with its path and method.
 pub fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
-    let paths = document["paths"].as_object().unwrap();
-    paths.iter().flat_map(|(path, operations)| {
+    document["paths"].as_object().unwrap().iter().flat_map(|(path, operations)| {
         let operations = operations.as_object().unwrap().iter();
         operations.map(|(method, operation)| (path.as_str(), method.as_str(), operation))
     })
@@ -27,8 +26,7 @@ fn every_name_is_one_and_every_body_has_examples_that_are_read() {
     let numbered: Vec<&String> = schemas.keys().filter(|name| name.ends_with(char::is_numeric)).collect();
     assert!(numbered.is_empty(), "two views have one name, give one another: {numbered:?}");
     for (path, method, operation) in operations(&document) {
-        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-        let schema = resolve(&document, schema);
+        let schema = resolve(&document, &operation["requestBody"]["content"]["application/json"]["schema"]);
         assert!(schema["not"].is_null(), "{method} {path}: {}", schema["description"]);
     }
 }
@@ -75,8 +73,7 @@ fn operations_are_refused_as_they_can_be_and_no_refusal_is_a_replay() {
         ("/auth/login", "post", "503", true),
     ] {
         let operation = &document["paths"][format!("/api/v1{path}")][method];
-        let found = !answer(&document, operation, status).is_null();
-        assert_eq!(found, is_there, "{method} {path} {status}");
+        assert_eq!(!answer(&document, operation, status).is_null(), is_there, "{method} {path} {status}");
     }
     let deletion = &document["paths"]["/api/v1/org/users/{id}"]["delete"];
     let examples = &answer(&document, deletion, "400")["content"]["application/json"]["examples"];
@@ -120,8 +117,7 @@ async fn titles_and_genders_are_described_as_they_are_read() {
         *body.pointer_mut(at).unwrap() = json!(value);
         let mut schema = content["schema"].clone();
         schema["components"] = document["components"].clone();
-        let fits = jsonschema::draft202012::is_valid(&schema, &body);
-        assert_eq!(fits, is_good, "{path} {value}");
+        assert_eq!(jsonschema::draft202012::is_valid(&schema, &body), is_good, "{path} {value}");
         let reply = send(&admin, "post", path, &body).await;
         let field = at.rsplit('/').next().unwrap();
         assert_eq!(reply.text.contains(field), !is_good, "{}", reply.text);
@@ -141,8 +137,7 @@ async fn the_page_is_served_with_all_that_it_needs_and_may_do_no_more() {
     let page = page.text().await.unwrap();
     assert!(!page.contains("//") || !page.contains("http"), "it asks another host: {page}");
     for part in page.split('"').filter(|part| part.starts_with("./")) {
-        let answer = get(&format!("/docs/{}", part.trim_start_matches("./"))).await;
-        assert_eq!(answer.status(), 200, "{part}");
+        assert_eq!(get(&format!("/docs/{}", part.trim_start_matches("./"))).await.status(), 200, "{part}");
     }
     let script = get("/docs/swagger-initializer.js").await.text().await.unwrap();
     for part in ["\"/openapi.json\"", "docExpansion: \"none\"", "filter: true", "opsFilter"] {

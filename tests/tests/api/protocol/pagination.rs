@@ -19,8 +19,7 @@ async fn pages_out_of_range_are_refused() {
         ("page=x&per_page=0", format!("{page} {per_page}")),
     ] {
         for path in ["/flights/bookings", "/wallet/transactions"] {
-            let reply = agent.get(&format!("{path}?{query}")).await;
-            reply.is_invalid(&faults);
+            agent.get(&format!("{path}?{query}")).await.is_invalid(&faults);
         }
     }
     agent.get("/flights/bookings?status=lost&per_page=0").await.is_invalid(
@@ -74,8 +73,7 @@ async fn a_list_is_read_on_from_a_row_whatever_arrives_and_changes_meanwhile() {
         made.push(agent.buy(one_way("DEL", city)).await.reference);
     }
     let references = |rows: &[Value]| -> Vec<String> {
-        let reference = |row: &Value| row["booking_ref"].as_str().unwrap().to_owned();
-        rows.iter().map(reference).collect()
+        rows.iter().map(|row: &Value| row["booking_ref"].as_str().unwrap().to_owned()).collect()
     };
     let list = "/flights/bookings?status=confirmed&per_page=2";
     let first = agent.get(list).await.json();
@@ -91,8 +89,7 @@ async fn a_list_is_read_on_from_a_row_whatever_arrives_and_changes_meanwhile() {
     assert_has!(left, { "meta": { "page": 1, "per_page": 2, "total": 2, "total_pages": 1 } });
 
     let begin = id(&rows(&first)[0]);
-    let arrived = agent.get(&format!("{list}&after={begin}")).await.json();
-    assert_eq!(references(rows(&arrived)), [newer, newest]);
+    assert_eq!(references(rows(&agent.get(&format!("{list}&after={begin}")).await.json())), [newer, newest]);
 
     for list in [
         "/wallet/transactions",

@@ -1,6 +1,6 @@
 //! How much callers may ask, and what is not understood: all of it in the envelope, and nobody holds the server up.
 
-use std::{num::NonZeroU32, time::Duration};
+use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
@@ -9,8 +9,8 @@ use tokio::{
     net::TcpStream,
     time::timeout,
 };
-use wayfare_api::{RateLimits, Thresholds};
-use wayfare_tests::{LONG, Reply, World, WorldOptions};
+use wayfare_api::RateLimits;
+use wayfare_tests::{LONG, Reply, World, WorldOptions, thresholds};
 
 fn limits(reply: &Reply) -> [u32; 3] {
     ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"]
@@ -32,8 +32,7 @@ async fn every_answer_tells_what_is_left() {
     denied.is(403, "access denied");
     assert!((597..=599).contains(&limits(&denied)[1]));
     assert_eq!(limits(&other.get("/me").await)[1], 599);
-    let search = agent.post("/flights/search", &json!({})).await;
-    assert_eq!(limits(&search), [60, 59, 1]);
+    assert_eq!(limits(&agent.post("/flights/search", &json!({})).await), [60, 59, 1]);
     let login = agent.with_token(None).post("/auth/login", &json!({})).await;
     let [limit, remaining, reset] = limits(&login);
     assert_eq!((login.status, limit), (422, 20));
@@ -48,12 +47,7 @@ async fn every_answer_tells_what_is_left() {
 async fn an_empty_bucket_is_told_with_the_time_to_wait() {
     let (mut world, _, agent) = World::start().await.and_agent("0").await;
     // One more each minute.
-    let number = |number| NonZeroU32::new(number).unwrap();
-    let url = world.another_server(RateLimits::on(Thresholds {
-        logins: number(20),
-        searches: number(1),
-        requests: number(600),
-    }));
+    let url = world.another_server(RateLimits::on(thresholds(20, 1, 600)));
     let agent = agent.at(&url);
     assert_eq!(agent.post("/flights/search", &json!({})).await.status, 422);
     let refused = agent.post("/flights/search", &json!({})).await;
@@ -88,8 +82,7 @@ async fn a_wrong_method_is_told_the_right_ones() {
     }
     let head = admin.send(admin.request(Method::HEAD, "/me")).await;
     assert_eq!((head.status, head.header("allow"), head.text.as_str()), (405, "GET, PUT", ""));
-    let live = reqwest::Client::new().post(format!("{}/health/live", world.base_url));
-    let live = live.send().await.unwrap();
+    let live = reqwest::Client::new().post(format!("{}/health/live", world.base_url)).send().await.unwrap();
     assert_eq!((live.status().as_u16(), &live.headers()["allow"]), (405, &"GET".parse().unwrap()));
 }
 
@@ -126,19 +119,14 @@ async fn what_cannot_be_read_is_refused_in_the_envelope() {
         ("", "malformed JSON at line 1 column 0"),
         ("{} {}", "malformed JSON at line 1 column 4"),
     ] {
-        let request = admin.request(Method::PUT, "/org/profile");
-        let request = request.header("content-type", "application/json").body(body.to_owned());
-        admin.send(request).await.is(400, text);
+        admin.send_text(Method::PUT, "/org/profile", body.to_owned()).await.is(400, text);
     }
     for kind in ["text/plain", "application/x-www-form-urlencoded", ""] {
         let request = admin.request(Method::PUT, "/org/profile").header("content-type", kind);
         admin.send(request.body("{}")).await.is(415, "unsupported content type");
     }
     let large = format!(r#"{{"name":"{}"}}"#, "x".repeat(1024 * 1024));
-    let request = admin.request(Method::PUT, "/org/profile");
-    let request = request.header("content-type", "application/json").body(large);
-    let reply = admin.send(request).await;
-    reply.is(413, "request body too large");
+    admin.send_text(Method::PUT, "/org/profile", large).await.is(413, "request body too large");
     admin.get("/me").await.ok();
 }
 
@@ -180,8 +168,7 @@ async fn a_client_that_sends_byte_by_byte_is_sent_away() {
     let said = dribble(&world, "GET /api/v1/me HTTP/1.1\r\nx-slow: ").await;
     assert!(said.starts_with("HTTP/1.1 408 "), "{said}");
     // Who is turned away at the door is not waited for.
-    let stranger = head("/org/profile").replace(&token, "garbage");
-    let said = dribble(&world, &stranger).await;
+    let said = dribble(&world, &head("/org/profile").replace(&token, "garbage")).await;
     assert!(said.starts_with("HTTP/1.1 401 "), "{said}");
     admin.get("/me").await.ok();
 }

@@ -1,48 +1,32 @@
 //! Rate limits that several servers share through Redis, and what is left of them when Redis is away.
 
-use std::{
-    num::NonZeroU32,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use serde_json::json;
 use wayfare_api::{RateLimits, Thresholds};
-use wayfare_tests::{Person, Reply, TestRedis, World, eventually};
+use wayfare_tests::{Person, Reply, TestRedis, World, eventually, thresholds};
 
 /// Nothing that is shared may be missed because the machine is busy.
 const PATIENT: Duration = Duration::from_secs(60);
 /// More than a busy machine costs a request: who waited for Redis is told from who did not.
 const IMPATIENT: Duration = Duration::from_secs(10);
 
-fn thresholds(logins: u32, searches: u32, requests: u32) -> Thresholds {
-    let number = |number| NonZeroU32::new(number).unwrap();
-    Thresholds { logins: number(logins), searches: number(searches), requests: number(requests) }
-}
+/// A world, and where its further servers are.
+type Servers = (World, Vec<String>);
 
 /// A world with so many servers more, which share these buckets.
-async fn servers(
-    redis: &TestRedis,
-    patience: Duration,
-    of: Thresholds,
-    count: usize,
-) -> (World, Vec<String>) {
+async fn servers(redis: &TestRedis, patience: Duration, of: Thresholds, count: usize) -> Servers {
     let mut world = World::start().await;
     let mut urls = Vec::new();
     for _ in 0..count {
-        let limits = RateLimits::shared(of, &redis.url(), patience).await.unwrap();
-        urls.push(world.another_server(limits));
+        urls.push(world.another_server(RateLimits::shared(of, &redis.url(), patience).await.unwrap()));
     }
     (world, urls)
 }
 
 /// The same, once each of them shares.
-async fn sharing_servers(
-    redis: &TestRedis,
-    patience: Duration,
-    of: Thresholds,
-    count: usize,
-) -> (World, Vec<String>) {
+async fn sharing_servers(redis: &TestRedis, patience: Duration, of: Thresholds, count: usize) -> Servers {
     let (world, urls) = servers(redis, patience, of, count).await;
     for url in &urls {
         until_shared(&world.agent("0").await.at(url), redis).await;
@@ -58,8 +42,7 @@ fn left(reply: &Reply) -> u32 {
 /// Asks until the shared bucket decides, of which so much is left then.
 async fn until_left(person: &Person, expected: u32) {
     let what = format!("{expected} left");
-    let is_left = async || (left(&person.get("/me").await) == expected).then_some(());
-    eventually(&what, is_left).await;
+    eventually(&what, async || (left(&person.get("/me").await) == expected).then_some(())).await;
 }
 
 /// Asks until Redis knows of this user's bucket.
@@ -117,8 +100,7 @@ async fn two_servers_share_each_bucket() {
     // Named by address and user, and forgotten once they are full: in a minute.
     let keys = redis.ask("KEYS *");
     let user = &agent.id;
-    let names = ["login:127.0.0.1".to_owned(), format!("user:{user}"), format!("search:{user}")];
-    for name in names {
+    for name in ["login:127.0.0.1".to_owned(), format!("user:{user}"), format!("search:{user}")] {
         assert!(keys.contains(&format!("wayfare:limit:{name}\r\n")), "{keys}");
         let milliseconds = redis.ask(&format!("PTTL wayfare:limit:{name}"));
         let milliseconds: u32 = milliseconds.lines().next().unwrap()[1..].parse().unwrap();
@@ -197,8 +179,7 @@ async fn without_redis_each_server_counts_for_itself_until_it_is_back() {
         assert_eq!(refused.header("ratelimit-limit"), "3");
         assert!(!refused.header("retry-after").is_empty());
     }
-    let ready = reqwest::get(format!("{}/health/ready", urls[0])).await.unwrap();
-    assert_eq!(ready.status(), 200);
+    assert_eq!(reqwest::get(format!("{}/health/ready", urls[0])).await.unwrap().status(), 200);
     // It comes back empty, and the buckets in it are full: only there a request finds two more.
     redis.restart();
     until_left(&one, 2).await;
@@ -238,8 +219,7 @@ async fn a_redis_that_hangs_is_waited_for_once_and_then_left_alone() {
         took.push(asked.elapsed());
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    let late = took.iter().filter(|took| **took >= IMPATIENT).count();
-    assert_eq!(late, 0, "of {}", took.len());
+    assert_eq!(took.iter().filter(|took| **took >= IMPATIENT).count(), 0, "of {}", took.len());
     redis.go_on();
     // It is full again, and forgotten, within seconds.
     until_shared(&agent, &redis).await;

@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    net::TcpListener,
     sync::{Arc, Mutex},
     thread,
     time::Duration,
@@ -18,7 +17,9 @@ use actix_web::{
 use futures_util::{Stream, StreamExt, stream};
 use serde_json::json;
 use wayfare_operations::reports::ReportFiles;
-use wayfare_tests::{Person, Reply, World, WorldOptions};
+use wayfare_tests::{Person, Reply, World, WorldOptions, listen};
+
+use super::copied;
 
 /// Objects by their names, uploads that are under way and their parts by theirs, and what was sent without a signature.
 #[derive(Default)]
@@ -106,8 +107,7 @@ async fn world_of(bucket: &Shared, time_out: &str) -> (World, ServerHandle) {
         let limit = web::PayloadConfig::new(16 << 20);
         App::new().app_data(shared.clone()).app_data(limit).default_service(web::to(answer))
     };
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    let (listener, endpoint) = listen();
     let server = HttpServer::new(app).workers(1).listen(listener).unwrap().run();
     let handle = server.handle();
     tokio::spawn(server);
@@ -131,8 +131,7 @@ async fn world_of(bucket: &Shared, time_out: &str) -> (World, ServerHandle) {
 /// Asks for the report of the wallet; its id.
 async fn ask(person: &Person) -> String {
     let body = json!({ "type": "wallet", "period_start": "2027-01-01", "period_end": "2027-01-31" });
-    let asked = person.post("/org/reports", &body).await.succeeds(201);
-    asked["id"].as_str().unwrap().to_owned()
+    person.post("/org/reports", &body).await.succeeds(201)["id"].as_str().unwrap().to_owned()
 }
 
 async fn download(person: &Person, id: &str) -> Reply {
@@ -145,18 +144,7 @@ async fn a_bucket_keeps_reports_as_a_folder_does() {
     let (world, server) = world_of(&bucket, "30 seconds").await;
     let admin = world.agency().await.admin("1").await;
     // Enough for two parts.
-    world
-        .sql(
-            "insert into transfers select org_id, gen_random_uuid(), 'copy:' || n, reason, reference,
-                 repeat('x', 900), performed_by, currency, at from transfers, generate_series(1, 6999) n;
-             insert into entries select e.org_id, t.id, e.leg, e.account, e.side, e.amount, e.wallet_id, e.sequence + n,
-                 e.balance_before + n, e.balance_after + n, e.previous, e.seal, t.at, e.reason
-                 from generate_series(1, 6999) n join transfers t on t.key = 'copy:' || n
-                 join transfers o on o.key not like 'copy:%'
-                 join entries e on (e.org_id, e.transfer_id) = (o.org_id, o.id) and e.wallet_id is not null;
-             update wallets set sequence = 7000, balance = 7000",
-        )
-        .await;
+    copied(&world, 6999).await;
     let id = ask(&admin).await;
     assert_eq!(world.make_reports().await, 1);
     let names = || -> Vec<String> { bucket.lock().unwrap().objects.keys().cloned().collect() };
@@ -197,8 +185,7 @@ async fn a_download_has_time_and_a_bucket_that_is_away_is_told_soon() {
 async fn a_maker_that_breaks_leaves_nothing_in_a_bucket() {
     let bucket = Shared::default();
     let (world, server) = world_of(&bucket, "30 seconds").await;
-    let admin = world.agency().await.admin("1").await;
-    ask(&admin).await;
+    ask(&world.agency().await.admin("1").await).await;
     // Other tests of this process write reports too.
     let this_test = thread::current().id();
     let begun = bucket.clone();
@@ -211,8 +198,7 @@ async fn a_maker_that_breaks_leaves_nothing_in_a_bucket() {
     fail::cfg_callback("report:writing", maker_breaks).unwrap();
     assert_eq!(world.make_reports().await, 1);
     fail::remove("report:writing");
-    let problem = world.line("select problem from reports").await;
-    assert_eq!(problem, "its maker panicked");
+    assert_eq!(world.line("select problem from reports").await, "its maker panicked");
     assert_eq!(bucket.lock().unwrap().uploads, BTreeSet::new());
     server.stop(false).await;
 }

@@ -9,9 +9,9 @@ use wayfare_operations::{
     operator::{self, Covered},
 };
 use wayfare_pricing::MarkupKind;
-use wayfare_tests::{Agency, Person, Pick, Seller, Trip, World, WorldOptions, amount, one_way, stay_at};
+use wayfare_tests::{Agency, Person, Pick, Seller, World, WorldOptions, amount, one_way, stay_at};
 
-use super::{ask, decimal, download, january, january_with, read, rows, sum};
+use super::{ask, copied, decimal, download, january, january_with, read, rows, sum};
 
 const FARES: [&str; 4] = ["public_fare", "agent_fare", "agent_commission", "markup"];
 
@@ -34,13 +34,8 @@ struct Traded {
 
 impl Traded {
     async fn new() -> Self {
-        let world = World::with(WorldOptions {
-            sellers: vec![Seller::duffel(), Seller::liteapi()],
-            ..WorldOptions::default().frozen()
-        })
-        .await;
-        let agency = world.agency().await;
-        let admin = agency.admin("10000000").await;
+        let options = WorldOptions::of([Seller::duffel(), Seller::liteapi()]).frozen();
+        let (world, agency, admin) = World::with(options).await.and_admin("10000000").await;
         earns(&world, &agency, &admin).await;
         let arjun = agency.agent("arjun", "5000000").await;
         let bina = agency.agent("bina", "5000000").await;
@@ -51,14 +46,13 @@ impl Traded {
         arjun.buy(trip.clone()).await;
         world.pass(60);
         // With a charge, and something bought beside the fare.
-        let dear = dearest(&bina, &trip.clone().by("6E")).await;
+        let dear = bina.buy_dearest(&trip.clone().by("6E")).await.reference;
         let bag = json!({ "ssr": [{ "type": "BAGGAGE", "code": "checked-23kg", "pax_ref": 1, "segment_id": "s1" }] });
-        let path = format!("/flights/bookings/{dear}/ssr");
-        bina.post(&path, &bag).await.ok();
+        bina.post(&format!("/flights/bookings/{dear}/ssr"), &bag).await.ok();
         world.pass(60);
         bina.cancels(&dear).await;
         // Paid and given back in the same instant.
-        admin.cancels(&dearest(&admin, &trip).await).await;
+        admin.cancels(&admin.buy_dearest(&trip).await.reference).await;
         let kept = arjun.buy_stay(&stay_at("liteapi"), Pick::Final).await.reference;
         world.pass(60);
         arjun.cancel_stay(&kept).await.ok();
@@ -207,11 +201,6 @@ async fn earns(world: &World, agency: &Agency, admin: &Person) {
     contract.await.unwrap();
 }
 
-/// Books the dearest offer, which gives money back when it is cancelled; the reference.
-async fn dearest(person: &Person, trip: &Trip) -> String {
-    person.buy_dearest(trip).await.reference
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn what_reports_tell_adds_up_to_the_ledger_and_the_fare_ledger() {
     let traded = Traded::new().await;
@@ -244,19 +233,7 @@ async fn a_text_that_looks_like_a_formula_is_a_text() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_of_many_pages_is_whole() {
     let (world, _, admin) = World::frozen().await.and_admin("1").await;
-    world
-        .sql(
-            "insert into transfers select org_id, gen_random_uuid(), 'copy:' || n, reason, reference,
-                 repeat('x', 900), performed_by, currency, at - n * interval '1 second'
-                 from transfers, generate_series(1, 7999) n;
-             insert into entries select e.org_id, t.id, e.leg, e.account, e.side, e.amount, e.wallet_id, e.sequence + n,
-                 e.balance_before + n, e.balance_after + n, e.previous, e.seal, t.at, e.reason
-                 from generate_series(1, 7999) n join transfers t on t.key = 'copy:' || n
-                 join transfers o on o.key not like 'copy:%'
-                 join entries e on (e.org_id, e.transfer_id) = (o.org_id, o.id) and e.wallet_id is not null;
-             update wallets set sequence = 8000, balance = 8000",
-        )
-        .await;
+    copied(&world, 7999).await;
     let id = ask(&admin, "/org/reports", &january("wallet")).await;
     assert_eq!(world.make_reports().await, 1);
     let file = download(&admin, "/org/reports", &id).await;

@@ -22,8 +22,7 @@ async fn files_are_kept_for_thirty_days_and_then_gone() {
     world.pass(1);
     // Before anybody has removed it.
     download(&agent, "/reports", &id).await.is_missing();
-    let report = agent.get("/reports").await.ok()[0].clone();
-    assert_has!(report, { "status": "ready", "file_url": null });
+    assert_has!(agent.get("/reports").await.ok()[0], { "status": "ready", "file_url": null });
     assert_eq!(folder.names().len(), 1);
     assert_eq!(world.make_reports().await, 1);
     assert_eq!(folder.names(), [""; 0]);

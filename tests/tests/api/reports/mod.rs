@@ -34,8 +34,7 @@ fn january_with(kind: &str, filters: Value) -> Value {
 
 /// Asks for a report at this desk; its id.
 async fn ask(person: &Person, desk: &str, body: &Value) -> String {
-    let report = person.post(desk, body).await.says(201, QUEUED);
-    report["id"].as_str().unwrap().to_owned()
+    person.post(desk, body).await.says(201, QUEUED)["id"].as_str().unwrap().to_owned()
 }
 
 async fn download(person: &Person, desk: &str, id: &str) -> Reply {
@@ -56,20 +55,34 @@ fn read(file: &str) -> Vec<HashMap<String, String>> {
     let columns = reader.headers().unwrap().clone();
     let row = |row: csv::Result<csv::StringRecord>| {
         let row = row.unwrap();
-        let cells = columns.iter().zip(row.iter());
-        cells.map(|(name, cell)| (name.to_owned(), cell.to_owned())).collect()
+        columns.iter().zip(row.iter()).map(|(name, cell)| (name.to_owned(), cell.to_owned())).collect()
     };
     reader.records().map(row).collect()
 }
 
 fn sum(rows: &[HashMap<String, String>], column: &str) -> Decimal {
-    let number = |row: &HashMap<String, String>| row[column].parse::<Decimal>().unwrap();
-    rows.iter().map(number).sum()
+    rows.iter().map(|row: &HashMap<String, String>| row[column].parse::<Decimal>().unwrap()).sum()
 }
 
 async fn decimal(world: &World, query: &str) -> Decimal {
     let text = world.line(query).await;
     text.parse().unwrap_or_else(|_| panic!("{query}: {text}"))
+}
+
+/// Copies the only movement of a wallet so often, each a second before the other.
+async fn copied(world: &World, times: u32) {
+    let statement = format!(
+        "insert into transfers select org_id, gen_random_uuid(), 'copy:' || n, reason, reference,
+             repeat('x', 900), performed_by, currency, at - n * interval '1 second'
+             from transfers, generate_series(1, {times}) n;
+         insert into entries select e.org_id, t.id, e.leg, e.account, e.side, e.amount, e.wallet_id, e.sequence + n,
+             e.balance_before + n, e.balance_after + n, e.previous, e.seal, t.at, e.reason
+             from generate_series(1, {times}) n join transfers t on t.key = 'copy:' || n
+             join transfers o on o.key not like 'copy:%'
+             join entries e on (e.org_id, e.transfer_id) = (o.org_id, o.id) and e.wallet_id is not null;
+         update wallets set sequence = {times} + 1, balance = {times} + 1"
+    );
+    world.sql(&statement).await;
 }
 
 /// A folder that goes with the value.

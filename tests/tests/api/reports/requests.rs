@@ -41,8 +41,7 @@ async fn a_report_is_queued_made_and_fetched_and_the_journal_tells_it() {
         "status": "ready", "progress": 100, "rows": 2, "generated_at": "2027-01-15T08:00:05Z", "expires_at": "2027-02-14T08:00:05Z",
     });
     assert_eq!(listed.json()["meta"]["total"], 1);
-    let url = ready["file_url"].as_str().unwrap();
-    assert_eq!(url, format!("/api/v1/org/reports/{id}/download"));
+    assert_eq!(ready["file_url"].as_str().unwrap(), format!("/api/v1/org/reports/{id}/download"));
 
     let file = download(&admin, "/org/reports", id).await;
     assert_eq!(file.status, 200);
@@ -57,14 +56,13 @@ async fn a_report_is_queued_made_and_fetched_and_the_journal_tells_it() {
     let mode = |path: &PathBuf| fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&folder.0) & 0o777, 0o700);
 
-    let journal = world
-        .lines(&format!(
-            "select concat_ws(' ', action, actor_type, entity_id = '{id}', new_value ->> 'type', new_value ->> 'status',
-                 new_value ->> 'user_id' = '{}', new_value ->> 'scope')
-             from events where entity_type = 'report' order by id",
-            admin.id
-        ))
-        .await;
+    let query = format!(
+        "select concat_ws(' ', action, actor_type, entity_id = '{id}', new_value ->> 'type', new_value ->> 'status',
+             new_value ->> 'user_id' = '{}', new_value ->> 'scope')
+         from events where entity_type = 'report' order by id",
+        admin.id
+    );
+    let journal = world.lines(&query).await;
     assert_eq!(
         journal,
         [
@@ -206,8 +204,7 @@ async fn one_key_asks_for_one_report() {
     assert_eq!(again.header("Idempotency-Replayed"), "true");
     with_key(&january("wallet")).await.is(422, "idempotency key was used with a different request");
     world.sql("update idempotency_keys set status = null, answer = null").await;
-    let present = with_key(&january("sales")).await.says(201, QUEUED);
-    assert_eq!(present["status"], "ready");
+    assert_eq!(with_key(&january("sales")).await.says(201, QUEUED)["status"], "ready");
     assert_eq!(world.line("select count(*) from reports").await, "1");
 }
 
@@ -224,8 +221,7 @@ async fn an_agency_has_so_many_to_be_made_and_its_agents_share_them() {
     let text = "an organization has at most 20 unfinished reports";
     agent.post("/reports", &january("booking")).await.is(409, text);
     admin.post("/org/reports", &january("booking")).await.is(409, text);
-    let neighbour = world.agency().await.admin("0").await;
-    ask(&neighbour, "/org/reports", &january("booking")).await;
+    ask(&world.agency().await.admin("0").await, "/org/reports", &january("booking")).await;
     assert_eq!(world.make_reports().await, 21);
     ask(&agent, "/reports", &january("booking")).await;
     let page = admin.get("/org/reports?page=2&per_page=4").await.json();

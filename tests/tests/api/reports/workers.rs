@@ -25,8 +25,8 @@ async fn what_cannot_be_kept_is_tried_again_and_given_up_at_last() {
         world.pass(1);
     }
     assert_eq!(world.make_reports().await, 1);
-    let report = agent.get("/reports").await.ok()[0].clone();
-    assert_has!(report, { "status": "failed", "file_url": null, "expires_at": null });
+    let reports = agent.get("/reports").await.ok();
+    assert_has!(reports[0], { "status": "failed", "file_url": null, "expires_at": null });
     download(&agent, "/reports", &lost).await.is(400, NOT_READY);
     let problem = world.line("select problem from reports").await;
     assert!(problem.contains("can't be made"), "{problem}");
@@ -80,8 +80,7 @@ async fn a_maker_whose_lease_has_ended_changes_nothing() {
         let all = async || (world.line(query).await == makers.to_string()).then_some(());
         eventually("the makers", all).await;
     };
-    let other = folder.options();
-    let other = WorldOptions { clock: world.clock.clone(), ..other };
+    let other = WorldOptions { clock: world.clock.clone(), ..folder.options() };
     let other = other.platform(world.database.database.clone(), "http://127.0.0.1:9");
     let slow = tokio::spawn({
         let platform = world.platform.clone();
@@ -97,8 +96,7 @@ async fn a_maker_whose_lease_has_ended_changes_nothing() {
     assert_eq!(next.await.unwrap().unwrap(), 1);
 
     assert_eq!(world.line("select status || ' ' || attempts from reports").await, "ready 2");
-    let told = "select count(*) from events where action = 'report.ready'";
-    assert_eq!(world.line(told).await, "1");
+    assert_eq!(world.line("select count(*) from events where action = 'report.ready'").await, "1");
     assert_eq!(folder.names(), [format!("{id}-2.csv")]);
     assert_eq!(download(&agent, "/reports", &id).await.status, 200);
 }
@@ -126,8 +124,7 @@ async fn an_agency_whose_report_is_being_made_lets_others_go_first() {
         asked.push(ask(&eager, "/org/reports", &january("booking")).await);
         world.pass(1);
     }
-    let patient = world.agency().await.admin("0").await;
-    let waiting = ask(&patient, "/org/reports", &january("booking")).await;
+    let waiting = ask(&world.agency().await.admin("0").await, "/org/reports", &january("booking")).await;
     let mut taken = Vec::new();
     for _ in 0..4 {
         taken.push(next_id(&world).await);
@@ -155,6 +152,5 @@ async fn a_report_of_a_later_version_does_not_keep_others_waiting() {
     world.pass(300);
     assert_eq!(world.make_reports().await, 1);
     assert_eq!(download(&agent, "/reports", &strange).await.status, 200);
-    let attempts = world.lines("select distinct attempts::text from reports").await;
-    assert_eq!(attempts, ["1"]);
+    assert_eq!(world.lines("select distinct attempts::text from reports").await, ["1"]);
 }

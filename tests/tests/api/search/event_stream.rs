@@ -17,16 +17,14 @@ fn both() -> WorldOptions {
 const FOR_EVER: Duration = Duration::from_secs(3600);
 
 async fn prices_of(agent: &Person, data: &serde_json::Value) {
-    let offer = data["offers"][0]["offer_id"].as_str().unwrap();
-    agent.price(offer).await.ok();
+    agent.price(data["offers"][0]["offer_id"].as_str().unwrap()).await.ok();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_event_is_a_whole_snapshot_and_the_last_one_is_done() {
     let (world, _, agent) = World::with(both()).await.and_agent("1000000").await;
     world.next_at("duffel", "search", LASTS).await;
-    let trip = one_way("DEL", "BOM");
-    let mut events = agent.stream(&trip).await;
+    let mut events = agent.stream(&one_way("DEL", "BOM")).await;
     let first = events.next().await.unwrap();
     assert_eq!(first.name, "results");
     let data = &first.data["data"];
@@ -41,8 +39,7 @@ async fn each_event_is_a_whole_snapshot_and_the_last_one_is_done() {
     world.all_is_well().await;
 
     let rest = events.rest().await;
-    let names: Vec<&str> = rest.iter().map(|event| event.name.as_str()).collect();
-    assert_eq!(names, ["results", "done"]);
+    assert_eq!(rest.iter().map(|event| event.name.as_str()).collect::<Vec<_>>(), ["results", "done"]);
     let (second, done) = (&rest[0].data, &rest[1].data);
     assert_eq!(done["message"], "search complete");
     assert_eq!(second["data"], done["data"]);
@@ -94,8 +91,7 @@ async fn comments_come_while_nobody_answers() {
     let mut events = agent.stream(&one_way("DEL", "BOM")).await;
     events.comes_to_comments(2).await;
     world.all_is_well().await;
-    let first = events.next().await.unwrap();
-    assert_eq!(first.name, "results");
+    assert_eq!(events.next().await.unwrap().name, "results");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -124,13 +120,9 @@ async fn who_leaves_lets_the_supplier_go_unless_somebody_else_waits_for_it() {
     // A server that never answers tells when its caller has hung up.
     let stub_server = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", stub_server.local_addr().unwrap());
-    let options = WorldOptions {
-        sellers: vec![Seller::of("silent", SupplierKind::Duffel).at(&url)],
-        search_cache_ttl: Duration::from_secs(60),
-        read_deadline: FOR_EVER,
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
+    let silent = WorldOptions::of([Seller::of("silent", SupplierKind::Duffel).at(&url)]);
+    let search_cache_ttl = Duration::from_secs(60);
+    let world = World::with(WorldOptions { search_cache_ttl, read_deadline: FOR_EVER, ..silent }).await;
     let (one, other) = (world.agent("0").await, world.agent("0").await);
     let trip = one_way("DEL", "BOM");
     let first = one.stream(&trip).await;

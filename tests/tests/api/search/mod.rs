@@ -13,13 +13,10 @@ use wayfare_tests::{World, eventually};
 
 /// Waits until so many searches have asked a supplier, and so many wait for what others asked.
 pub(crate) async fn asked_and_shared(world: &World, asked: u32, shared: u32) {
-    let expected = format!("{asked} {shared}");
     eventually("searches", async || {
         world.count_looks().await;
-        let counted = world
-            .lines("select sum(asked) || ' ' || sum(shared) from look_to_book having count(*) > 0")
-            .await;
-        (counted == [expected.as_str()]).then_some(())
+        let sums = "select sum(asked) || ' ' || sum(shared) from look_to_book having count(*) > 0";
+        (world.lines(sums).await == [format!("{asked} {shared}")]).then_some(())
     })
     .await;
 }

@@ -21,8 +21,7 @@ fn ends(found: &Value, supplier: &str, route_index: u64, end: &str) -> BTreeSet<
 }
 
 fn codes(found: &Value) -> Vec<&str> {
-    let found = found.as_array().unwrap().iter();
-    found.map(|one| one["code"].as_str().unwrap()).collect()
+    found.as_array().unwrap().iter().map(|one| one["code"].as_str().unwrap()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -45,8 +44,7 @@ async fn a_city_is_sent_as_it_is_to_who_knows_cities() {
     let other_day =
         json!({ "origin": "lon", "destination": "nyc", "new_date": agent.today() + chrono::Days::new(40) });
     let path = format!("/flights/bookings/{}/reschedule-avail", bought.reference);
-    let itineraries = agent.post(&path, &other_day).await.ok();
-    assert!(!itineraries.as_array().unwrap().is_empty());
+    assert!(!agent.post(&path, &other_day).await.ok().as_array().unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -64,8 +62,7 @@ async fn a_city_is_spread_to_its_airports_where_only_they_are_known() {
     world.count_looks().await;
     assert_eq!(world.line(counted).await, "duffel 1, tripjack 4");
 
-    let offer = agent.dearest_of("tripjack", &trip).await.unwrap();
-    let priced = agent.price(&offer).await.ok();
+    let priced = agent.price(&agent.dearest_of("tripjack", &trip).await.unwrap()).await.ok();
     agent.book(&agent.order(&priced, &trip)).await.ok();
 }
 
@@ -76,8 +73,7 @@ fn by_another_airport(found: &Value) -> [Value; 2] {
         legs.find(|leg| leg["leg_id"] == offer["legs"][0]).unwrap().clone()
     };
     let halves = |route_index: u64| {
-        let offers = found["offers"].as_array().unwrap().iter();
-        offers.filter(move |offer| {
+        found["offers"].as_array().unwrap().iter().filter(move |offer| {
             offer["supplier"] == "tripjack"
                 && offer["route_index"] == route_index
                 && offer["type"] == "one_way"
@@ -95,8 +91,7 @@ async fn a_return_by_city_may_come_back_to_another_airport() {
     let world = World::with(WorldOptions::of([Seller::tripjack()])).await;
     let agent = world.agent("1000000").await;
     let trip = round_trip("NYC", "CHI");
-    let found = agent.search(&trip).await;
-    let halves = by_another_airport(&found).map(|half| half["offer_id"].clone());
+    let halves = by_another_airport(&agent.search(&trip).await).map(|half| half["offer_id"].clone());
     let priced = agent.post("/flights/price", &json!({ "offer_ids": halves })).await.ok();
     let segments = priced["itinerary_snapshot"]["segments"].as_array().unwrap();
     let (first, last) = (&segments[0]["origin"], &segments[segments.len() - 1]["destination"]);
@@ -104,10 +99,8 @@ async fn a_return_by_city_may_come_back_to_another_airport() {
     agent.book(&agent.order(&priced, &trip)).await.ok();
     // One of them alone is asked for again, between its own airports.
     let alone = agent.post("/flights/price", &json!({ "offer_ids": [halves[1]] })).await.ok();
-    assert_eq!(
-        &alone["itinerary_snapshot"]["segments"][0]["origin"],
-        &segments[segments.len() - 1]["origin"]
-    );
+    let (asked, flown) = (&alone["itinerary_snapshot"]["segments"][0], &segments[segments.len() - 1]);
+    assert_eq!(asked["origin"], flown["origin"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -115,10 +108,8 @@ async fn a_code_of_airport_and_city_is_the_airport_unless_the_city_is_meant() {
     let (world, _, agent) = World::start().await.and_agent("1000").await;
     let trip = one_way("DXB", "BOM");
     let found = agent.search(&trip).await;
-    assert_eq!(
-        found["search_meta"]["places"][0],
-        json!({ "code": "DXB", "kind": "airport", "airports": ["DXB"] })
-    );
+    let airport = json!({ "code": "DXB", "kind": "airport", "airports": ["DXB"] });
+    assert_eq!(found["search_meta"]["places"][0], airport);
     assert_eq!(ends(&found, "duffel", 0, "origin"), BTreeSet::from(["DXB".to_owned()]));
 
     let mut body = trip.body(world.now());
@@ -132,12 +123,10 @@ async fn a_code_of_airport_and_city_is_the_airport_unless_the_city_is_meant() {
 
     body["slices"][0] = json!({ "origin": "LON", "origin_type": "airport", "destination": "LHR", "destination_type": "town",
                                 "departure_date": body["slices"][0]["departure_date"] });
-    let refused = agent.post("/flights/search", &body).await;
-    refused.is_invalid(
+    agent.post("/flights/search", &body).await.is_invalid(
         "{slices[0].destination_type must be one of airport, city} {slices[0].origin is not a known IATA airport code}",
     );
-    let within = one_way("LON", "LHR").body(world.now());
-    let refused = agent.post("/flights/search", &within).await;
+    let refused = agent.post("/flights/search", &one_way("LON", "LHR").body(world.now())).await;
     refused.is_invalid("{slices[0].destination must not lie within origin}");
 }
 
@@ -147,21 +136,16 @@ async fn airports_and_cities_are_found_as_one_types() {
     let found = agent.get("/airports?q=lon").await.ok();
     assert_eq!(codes(&found)[..3], ["LON", "LHR", "LGW"]);
     assert_eq!(found.as_array().unwrap().len(), 10);
-    assert_eq!(
-        found[0],
-        json!({
-            "code": "LON", "kind": "city", "name": "London", "city": "London", "city_code": "LON", "country": "GB",
-            "country_name": "United Kingdom", "time_zone": "Europe/London", "latitude": 51.50853, "longitude": -0.12574,
-            "airports": ["LHR", "LGW", "LTN", "LCY", "STN", "SEN"],
-        })
-    );
+    let london = json!({
+        "code": "LON", "kind": "city", "name": "London", "city": "London", "city_code": "LON", "country": "GB",
+        "country_name": "United Kingdom", "time_zone": "Europe/London", "latitude": 51.50853, "longitude": -0.12574,
+        "airports": ["LHR", "LGW", "LTN", "LCY", "STN", "SEN"],
+    });
+    assert_eq!(found[0], london);
     assert_has!(found[1], { "kind": "airport", "city_code": "LON", "airports/0": "LHR", "name": "London Heathrow Airport" });
     assert_eq!(codes(&agent.get("/airports?q=Z%C3%BCrich&limit=1").await.ok()), ["ZRH"]);
-    let long = format!("/airports?q={}&limit=0", "x".repeat(65));
-    agent
-        .get(&long)
-        .await
-        .is_invalid("{q must have at most 64 characters} {limit must be between 1 and 100}");
+    let refused = agent.get(&format!("/airports?q={}&limit=0", "x".repeat(65))).await;
+    refused.is_invalid("{q must have at most 64 characters} {limit must be between 1 and 100}");
     agent.get("/airports").await.is_invalid("{q this field is required}");
 }
 
@@ -230,8 +214,7 @@ async fn hotels_at_a_citys_code_are_those_in_the_city() {
     let mut search = stay_at("");
     search.location = json!({ "type": "airport", "code": "lon" });
     let stays = agent.search_stays(&search).await;
-    let hotels = stays["hotels"].as_array().unwrap();
-    assert!(hotels.len() > 3, "{stays}");
+    assert!(stays["hotels"].as_array().unwrap().len() > 3, "{stays}");
     for supplier in ["liteapi", "hotelbeds"] {
         assert_eq!(stays["provider_status"][supplier]["status"], "success");
     }

@@ -7,13 +7,11 @@ use wayfare_launch::SupplierKind;
 use wayfare_operations::Redis;
 use wayfare_tests::{Seller, TestRedis, World, WorldOptions, one_way, round_trip};
 
+use super::shared_queries::two_servers;
+
 async fn sharing(redis: &TestRedis) -> WorldOptions {
-    WorldOptions {
-        sellers: vec![Seller::duffel(), Seller::tripjack()],
-        search_cache_ttl: Duration::from_secs(60),
-        redis: Some(link(redis).await),
-        ..WorldOptions::default()
-    }
+    let (search_cache_ttl, redis) = (Duration::from_secs(60), Some(link(redis).await));
+    WorldOptions { search_cache_ttl, redis, ..WorldOptions::of([Seller::duffel(), Seller::tripjack()]) }
 }
 
 /// Each process has a connection of its own.
@@ -25,18 +23,12 @@ async fn link(redis: &TestRedis) -> Arc<Redis> {
 async fn an_order_that_one_process_made_of_an_answer_spends_it_for_the_other() {
     let Some(redis) = TestRedis::start() else { return };
     let options = WorldOptions { sellers: vec![Seller::duffel()], ..sharing(&redis).await };
-    let mut world = World::with(options.clone()).await;
-    let second = WorldOptions { redis: Some(link(&redis).await), ..options };
-    let url = world.another_process(&second);
-    let here = world.agent("1000000").await;
-    let there = here.at(&url);
+    let (world, here, there) = two_servers(&redis, options).await;
     let trip = one_way("LHR", "JFK");
     let found = here.search(&trip).await;
     let ids = [0, 1].map(|place| found["offers"][place]["offer_id"].as_str().unwrap());
-    let first = there.price(ids[0]).await.ok();
-    there.book(&there.order(&first, &trip)).await.ok();
-    let other = here.price(ids[1]).await.ok();
-    here.book(&here.order(&other, &trip)).await.ok();
+    there.book(&there.order(&there.price(ids[0]).await.ok(), &trip)).await.ok();
+    here.book(&here.order(&here.price(ids[1]).await.ok(), &trip)).await.ok();
     world.books_agree().await;
 }
 
@@ -45,8 +37,7 @@ async fn what_one_process_showed_another_prices_and_books() {
     let Some(redis) = TestRedis::start() else { return };
     let options = sharing(&redis).await;
     let mut world = World::with(options.clone()).await;
-    let second = WorldOptions { redis: Some(link(&redis).await), ..options };
-    let url = world.another_process(&second);
+    let url = world.another_process(&WorldOptions { redis: Some(link(&redis).await), ..options });
     let here = world.agent("1000000").await;
     let there = here.at(&url);
     for (trip, suppliers) in [
@@ -59,9 +50,8 @@ async fn what_one_process_showed_another_prices_and_books() {
             let offer = offers.iter().find(|offer| offer["supplier"] == supplier).unwrap();
             let id = offer["offer_id"].as_str().unwrap();
             let quote = there.price(id).await.ok();
-            assert_has!(quote["price_summary"], {
-                "total_payable": offer["price"]["agent_price"]["agent_fare"],
-            });
+            let fare = &offer["price"]["agent_price"]["agent_fare"];
+            assert_eq!(quote["price_summary"]["total_payable"], *fare);
             assert!(quote.get("price_change").is_none());
             let rules = json!({ "search_id": found["search_id"], "offer_ids": [id] });
             there.post("/flights/fare-rules", &rules).await.ok();
@@ -98,14 +88,11 @@ async fn of_one_answer_two_processes_sell_two_orders() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_redis_each_process_keeps_its_own_and_searches_go_on() {
     let Some(redis) = TestRedis::start() else { return };
-    let options = WorldOptions {
-        redis: Some(Redis::open(&redis.url(), Duration::from_millis(300), "test").await.unwrap()),
-        ..sharing(&redis).await
-    };
+    let quickly = Some(Redis::open(&redis.url(), Duration::from_millis(300), "test").await.unwrap());
+    let options = WorldOptions { redis: quickly, ..sharing(&redis).await };
     let mut world = World::with(options.clone()).await;
-    let url = world.another_process(&options);
     let here = world.agent("1000000").await;
-    let there = here.at(&url);
+    let there = here.at(&world.another_process(&options));
     drop(redis);
     let offer = here.offer(&one_way("DEL", "BOM")).await;
     there.price(&offer).await.is(400, "offer has expired, please search again");
@@ -115,18 +102,8 @@ async fn without_redis_each_process_keeps_its_own_and_searches_go_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_part_that_redis_lost_is_over_and_shifts_no_other() {
     let Some(redis) = TestRedis::start() else { return };
-    let options = WorldOptions {
-        sellers: vec![
-            Seller::of("one", SupplierKind::TripJack),
-            Seller::of("three", SupplierKind::TripJack),
-            Seller::of("two", SupplierKind::TripJack),
-        ],
-        ..sharing(&redis).await
-    };
-    let mut world = World::with(options.clone()).await;
-    let url = world.another_process(&WorldOptions { redis: Some(link(&redis).await), ..options });
-    let here = world.agent("1000000").await;
-    let there = here.at(&url);
+    let sellers = ["one", "three", "two"].map(|code| Seller::of(code, SupplierKind::TripJack)).into();
+    let (_world, here, there) = two_servers(&redis, WorldOptions { sellers, ..sharing(&redis).await }).await;
     let found = here.search(&one_way("DEL", "BOM")).await;
     let key = format!("wayfare:search:{}", found["search_id"].as_str().unwrap());
     let fields = redis.ask(&format!("HKEYS {key}"));
@@ -158,6 +135,5 @@ async fn a_part_that_redis_lost_is_over_and_shifts_no_other() {
     redis.ask(&format!("HSET {key} head x"));
     let offer = offers.iter().find(|offer| offer["supplier"] == priced[0]).unwrap();
     there.price(offer["offer_id"].as_str().unwrap()).await.is(400, "offer has expired, please search again");
-    let again = here.offer(&one_way("DEL", "BLR")).await;
-    there.price(&again).await.ok();
+    there.price(&here.offer(&one_way("DEL", "BLR")).await).await.ok();
 }

@@ -10,11 +10,8 @@ use wayfare_tests::{Agency, LASTS, Seller, World, WorldOptions, amount, one_way}
 use super::asked_and_shared;
 
 fn shared() -> WorldOptions {
-    WorldOptions {
-        search_cache_ttl: Duration::from_secs(600),
-        read_deadline: Duration::from_secs(600),
-        ..WorldOptions::default()
-    }
+    let long = Duration::from_secs(600);
+    WorldOptions { search_cache_ttl: long, read_deadline: long, ..WorldOptions::default() }
 }
 
 /// For how long an answer serves where that is to end soon.
@@ -29,8 +26,7 @@ async fn with_markup(agency: &Agency, percent: u32) {
     let admin = agency.admin("0").await;
     let package = json!({ "name": "Own", "markup_type": "percent", "markup_value": percent });
     let made = admin.post("/org/packages", &package).await.succeeds(201);
-    let assigned = json!({ "package_id": made["id"] });
-    admin.post("/org/packages/assign", &assigned).await.succeeds(200);
+    admin.post("/org/packages/assign", &json!({ "package_id": made["id"] })).await.succeeds(200);
 }
 
 pub(super) fn tokens(found: &Value) -> Vec<String> {
@@ -57,17 +53,12 @@ async fn two_agencies_see_their_own_prices_of_one_answer() {
     assert_ne!(first["search_id"], second["search_id"]);
     let of = |found: &Value, token: &str| -> Value {
         let offers = found["offers"].as_array().unwrap();
-        let same = |offer: &&Value| offer["supplier_ref"]["offer_token"] == token;
-        offers.iter().find(same).unwrap().clone()
+        offers.iter().find(|offer| offer["supplier_ref"]["offer_token"] == token).unwrap().clone()
     };
     for token in tokens(&first) {
         let (plain, dear) = (of(&first, &token), of(&second, &token));
-        let base: Decimal = plain["price"]["breakdown"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|row| amount(&row["unit_base"]) * amount(&row["count"]))
-            .sum();
+        let rows = plain["price"]["breakdown"].as_array().unwrap().iter();
+        let base: Decimal = rows.map(|row| amount(&row["unit_base"]) * amount(&row["count"])).sum();
         let markup = (base / Decimal::TEN)
             .round_dp_with_strategy(2, rust_decimal::RoundingStrategy::MidpointAwayFromZero);
         assert_eq!(plain["price"]["total"], dear["price"]["total"]);
@@ -86,14 +77,12 @@ async fn many_who_ask_at_once_cost_one_question_each_their_own_search() {
     world.next("search", LASTS).await;
     world.next_times("search", "status:500", 50).await;
     let trip = one_way("DEL", "BOM");
-    let all = join_all((0..8).map(|_| agent.search(&trip)));
-    let (found, ()) = tokio::join!(all, async {
+    let (found, ()) = tokio::join!(join_all((0..8).map(|_| agent.search(&trip))), async {
         asked_and_shared(&world, 1, 7).await;
         assert_eq!(world.strikes_left().await, 50, "each but one was asked nothing");
         world.all_is_well().await;
     });
-    let ids: std::collections::HashSet<String> =
-        found.iter().map(|found| found["search_id"].to_string()).collect();
+    let ids: std::collections::HashSet<_> = found.iter().map(|one| one["search_id"].to_string()).collect();
     assert_eq!(ids.len(), 8);
     assert!(found.iter().all(|one| tokens(one) == tokens(&found[0])));
 }
@@ -140,8 +129,7 @@ async fn of_one_answer_two_agents_both_get_their_booking() {
     two.book(&two.order(&other, &trip)).await.ok();
     assert_eq!(world.supplier_orders().await.len(), 2);
     // And who searches now is told an answer of which nothing is sold.
-    let third = one.quote(&trip).await;
-    let mut order = one.order(&third, &trip);
+    let mut order = one.order(&one.quote(&trip).await, &trip);
     order["passengers"] = wayfare_tests::travellers("Other", trip.party, world.now()).into();
     one.book(&order).await.ok();
     world.books_agree().await;
@@ -166,8 +154,7 @@ async fn who_booked_of_an_answer_is_sold_the_next_of_its_offers_out_of_another()
     assert_eq!(searches(&world, 50).await, 2);
     agent.book(&agent.order(&verified, &trip)).await.ok();
     // So is what was bought, once more.
-    let again = agent.price(offer(0)).await.ok();
-    agent.book(&agent.order(&again, &trip)).await.ok();
+    agent.book(&agent.order(&agent.price(offer(0)).await.ok(), &trip)).await.ok();
     assert_eq!(world.supplier_orders().await.len(), 3);
     world.books_agree().await;
 }
@@ -179,8 +166,7 @@ async fn seats_of_a_flight_that_was_bought_are_asked_for_anew() {
         let options = WorldOptions { sellers: vec![seller], ..shared() };
         let (world, _, agent) = World::with(options).await.and_agent("1000000").await;
         let trip = one_way("DEL", "BOM");
-        let quote = agent.quote(&trip).await;
-        agent.book(&agent.order(&quote, &trip)).await.ok();
+        agent.book(&agent.order(&agent.quote(&trip).await, &trip)).await.ok();
         world.next_at(supplier, "search", "slow:1").await;
         agent.search(&trip).await;
         assert_eq!(world.faults_left().await, 0, "{supplier} was asked again");

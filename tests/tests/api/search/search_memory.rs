@@ -13,8 +13,7 @@ fn small(bytes: usize, options: WorldOptions) -> WorldOptions {
 }
 
 fn used(world: &World, kind: &str) -> SearchMemoryUse {
-    let all = world.search_memory();
-    all.into_iter().find(|part| part.kind == kind).unwrap()
+    world.search_memory().into_iter().find(|part| part.kind == kind).unwrap()
 }
 
 async fn people(agency: &Agency, names: [&str; 2]) -> (Person, Person) {
@@ -24,8 +23,7 @@ async fn people(agency: &Agency, names: [&str; 2]) -> (Person, Person) {
 async fn hotels(agent: &Person) -> Value {
     let body = stay_at("liteapi").body(agent.today());
     let found = agent.post("/hotels/search", &body).await.says(200, "hotels found");
-    let hotels = found["hotels"].as_array().unwrap().iter();
-    hotels.take(4).map(|hotel| hotel["hotel_id"].clone()).collect()
+    found["hotels"].as_array().unwrap().iter().take(4).map(|hotel| hotel["hotel_id"].clone()).collect()
 }
 
 /// The body that prices the first of these hotels of a search of its own name and day.

@@ -30,7 +30,7 @@ async fn link(url: &str) -> Arc<Redis> {
 }
 
 /// A world with two servers that share this Redis, and its agent at both.
-async fn two_servers(redis: &TestRedis, options: WorldOptions) -> (World, Person, Person) {
+pub async fn two_servers(redis: &TestRedis, options: WorldOptions) -> (World, Person, Person) {
     let mut world =
         World::with(WorldOptions { redis: Some(link(&redis.url()).await), ..options.clone() }).await;
     let url = world.another_process(&WorldOptions { redis: Some(link(&redis.url()).await), ..options });
@@ -42,8 +42,7 @@ async fn two_servers(redis: &TestRedis, options: WorldOptions) -> (World, Person
 /// Waits until a server says in Redis that it asks.
 async fn somebody_asks(redis: &TestRedis) {
     eventually("a lease", async || {
-        let keys = redis.ask("KEYS wayfare:query-lease:*");
-        keys.contains("wayfare:query-lease:").then_some(())
+        redis.ask("KEYS wayfare:query-lease:*").contains("wayfare:query-lease:").then_some(())
     })
     .await;
 }
@@ -100,9 +99,8 @@ async fn what_another_server_asked_is_counted_as_shared() {
 async fn an_answer_is_in_redis_once_and_compressed() {
     let Some(redis) = TestRedis::start() else { return };
     let (_world, here, there) = two_servers(&redis, sharing(link(&redis.url()).await)).await;
-    let trip = one_way("DEL", "BOM");
     for agent in [&here, &there, &here] {
-        agent.search(&trip).await;
+        agent.search(&one_way("DEL", "BOM")).await;
     }
     let all = redis.all();
     let answers: Vec<_> = all.iter().filter(|(key, _)| key.starts_with("wayfare:answer:")).collect();
@@ -133,9 +131,8 @@ async fn who_waits_for_a_server_that_gets_no_answer_asks_for_themselves() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_waits_for_a_server_that_asks_for_too_long() {
     let Some(redis) = TestRedis::start() else { return };
-    let options =
-        WorldOptions { read_deadline: Duration::from_secs(600), ..sharing(link(&redis.url()).await) };
-    let (world, here, there) = two_servers(&redis, options).await;
+    let long = WorldOptions { read_deadline: Duration::from_secs(600), ..sharing(link(&redis.url()).await) };
+    let (world, here, there) = two_servers(&redis, long).await;
     let trip = one_way("DEL", "BOM");
     world.next("search", LASTS).await;
     let (first, ()) = tokio::join!(here.search(&trip), async {
@@ -154,12 +151,9 @@ async fn a_redis_that_ends_or_hangs_lets_those_who_wait_ask_for_themselves() {
         let quickly = Redis::open(&redis.url(), Duration::from_millis(200), "test").await.unwrap();
         let options = WorldOptions { read_deadline: Duration::from_secs(600), ..sharing(quickly) };
         let mut world = World::with(options.clone()).await;
-        let url = world.another_process(&WorldOptions {
-            redis: Some(Redis::open(&redis.url(), Duration::from_millis(200), "test").await.unwrap()),
-            ..options
-        });
+        let another = Redis::open(&redis.url(), Duration::from_millis(200), "test").await.unwrap();
         let here = world.agent("1000000").await;
-        let there = here.at(&url);
+        let there = here.at(&world.another_process(&WorldOptions { redis: Some(another), ..options }));
         let trip = one_way("DEL", "BOM");
         world.next("search", LASTS).await;
         let waiting = async {
@@ -227,8 +221,7 @@ async fn what_redis_has_that_makes_no_sense_is_not_believed() {
     let key = async || {
         eventually("the answer in Redis", async || {
             let keys = redis.ask("KEYS wayfare:query:*");
-            let key = keys.lines().find(|line| line.starts_with("wayfare:query:"))?;
-            Some(key.to_owned())
+            Some(keys.lines().find(|line| line.starts_with("wayfare:query:"))?.to_owned())
         })
         .await
     };

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 use wayfare_tests::{LASTS, Person, Seller, World, WorldOptions, one_way, stay_at};
 
 async fn nothing_found(agent: &Person, body: &Value) -> Value {
-    let answer = agent.post("/flights/search", body).await;
-    answer.says(200, "0 offers found")
+    agent.post("/flights/search", body).await.says(200, "0 offers found")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -65,9 +64,7 @@ async fn problems_are_told_alike_of_flights_and_hotels() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_route_that_nobody_flies_is_an_empty_success() {
     let (world, _, agent) = World::start().await.and_agent("1000").await;
-    let body = one_way("PVD", "RAI").body(world.now());
-    let found = nothing_found(&agent, &body).await;
-    assert_has!(found, {
+    assert_has!(nothing_found(&agent, &one_way("PVD", "RAI").body(world.now())).await, {
         "search_meta/provider_status/duffel/status": "success", "debug/provider_errors": {},
     });
 }

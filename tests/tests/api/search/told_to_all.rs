@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Value, json};
 use wayfare_operations::Redis;
-use wayfare_tests::{Person, StaySearch, TestRedis, World, WorldOptions, eventually, one_way, stay_at};
+use wayfare_tests::{Person, TestRedis, World, WorldOptions, eventually, one_way, stay_at};
 
 use super::search_cache::{searches, tokens};
 
@@ -31,16 +31,14 @@ async fn both_listen(redis: &TestRedis) -> String {
     eventually("two subscriptions", async || {
         let channels = redis.ask("PUBSUB CHANNELS wayfare:broadcast:*");
         let channel = channels.lines().find(|line| line.starts_with("wayfare:broadcast:"))?;
-        let count = redis.ask(&format!("PUBSUB NUMSUB {channel}"));
-        count.contains("\n:2\r").then(|| channel.to_owned())
+        redis.ask(&format!("PUBSUB NUMSUB {channel}")).contains("\n:2\r").then(|| channel.to_owned())
     })
     .await
 }
 
 fn published(redis: &TestRedis, channel: &str) -> Arc<Mutex<Vec<Value>>> {
     let all = Arc::new(Mutex::new(Vec::new()));
-    let client = redis::Client::open(redis.url()).unwrap();
-    let mut connection = client.get_connection().unwrap();
+    let mut connection = redis::Client::open(redis.url()).unwrap().get_connection().unwrap();
     let (heard, channel) = (all.clone(), channel.to_owned());
     let (subscribed, is_subscribed) = std::sync::mpsc::channel();
     // It ends with the connection.
@@ -58,8 +56,7 @@ fn published(redis: &TestRedis, channel: &str) -> Arc<Mutex<Vec<Value>>> {
 }
 
 fn publish(redis: &TestRedis, channel: &str, message: &[u8]) {
-    let client = redis::Client::open(redis.url()).unwrap();
-    let mut connection = client.get_connection().unwrap();
+    let mut connection = redis::Client::open(redis.url()).unwrap().get_connection().unwrap();
     let mut command = redis::cmd("PUBLISH");
     command.arg(channel).arg(message);
     command.query::<i64>(&mut connection).unwrap();
@@ -213,14 +210,11 @@ async fn an_offer_that_is_gone_at_one_server_is_shown_by_none() {
     shown.await;
     world.next("price", "sold_out").await;
     let offer = first["offers"][0]["offer_id"].as_str().unwrap();
-    let text = "offer is no longer available, please search again";
-    here.price(offer).await.is(409, text);
+    here.price(offer).await.is(409, "offer is no longer available, please search again");
     // Here at once, though Redis may not have been told yet.
-    let again = here.search(&trip).await;
-    assert_ne!(tokens(&again), tokens(&first));
+    assert_ne!(tokens(&here.search(&trip).await), tokens(&first));
     eventually("another answer there", async || {
-        let found = there.search(&trip).await;
-        (tokens(&found) != tokens(&first)).then_some(())
+        (tokens(&there.search(&trip).await) != tokens(&first)).then_some(())
     })
     .await;
 }
@@ -228,15 +222,10 @@ async fn an_offer_that_is_gone_at_one_server_is_shown_by_none() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hotel_room_that_is_gone_at_one_server_is_asked_for_anew_by_the_other() {
     let Some(redis) = TestRedis::start() else { return };
-    let options = WorldOptions {
-        search_cache_ttl: Duration::from_secs(600),
-        ..WorldOptions::of([wayfare_tests::Seller::hotelbeds()])
-    };
-    let (world, here, there) = two_servers(&redis, options).await;
-    let wish: StaySearch = stay_at("");
+    let (ttl, hotelbeds) = (Duration::from_secs(600), WorldOptions::of([wayfare_tests::Seller::hotelbeds()]));
+    let (world, here, there) = two_servers(&redis, WorldOptions { search_cache_ttl: ttl, ..hotelbeds }).await;
     let search = async |agent: &Person| {
-        let body = wish.body(agent.today());
-        agent.post("/hotels/search", &body).await.says(200, "hotels found")
+        agent.post("/hotels/search", &stay_at("").body(agent.today())).await.says(200, "hotels found")
     };
     world.next_times_at("hotelbeds", "search", "slow:1", 50).await;
     let found = search(&here).await;

@@ -62,8 +62,7 @@ async fn an_empty_account_closes_the_supplier_until_it_can_pay() {
     let (first, second) = (agent.quote(&trip).await, agent.quote(&trip).await);
     let unpriced = agent.offer(&trip).await;
 
-    let refused = agent.book(&agent.order(&first, &trip)).await;
-    is_outage(&world, &refused, "unavailable").await;
+    is_outage(&world, &agent.book(&agent.order(&first, &trip)).await, "unavailable").await;
     assert_eq!(agent.balance().await, spent);
     assert_eq!(alarms(&world).await, ["duffel account_empty"]);
     let failed = agent.get("/flights/bookings?status=failed").await;
@@ -89,8 +88,7 @@ async fn an_empty_account_closes_the_supplier_until_it_can_pay() {
     state(&world, "duffel", dec!(9000000)).await;
     assert_eq!(search_says(&agent, &trip, "duffel").await.0, "success");
     assert!(alarms(&world).await.is_empty());
-    let closed = "select closed_by from supplier_alarms";
-    assert_eq!(world.lines(closed).await, ["itself"]);
+    assert_eq!(world.lines("select closed_by from supplier_alarms").await, ["itself"]);
     agent.buy(one_way("DEL", "BOM")).await;
     world.books_agree().await;
 }
@@ -124,10 +122,9 @@ async fn many_bookings_at_an_empty_account_raise_one_alarm() {
     let trip = one_way("LGW", "STN");
     let mut orders = Vec::new();
     for _ in 0..4 {
-        orders.push(agent.order(&agent.quote(&trip).await, &trip));
+        orders.push(agent.order_for(&trip).await);
     }
-    let replies = join_all(orders.iter().map(|order| agent.book(order))).await;
-    for reply in &replies {
+    for reply in &join_all(orders.iter().map(|order| agent.book(order))).await {
         reply.is(503, UNAVAILABLE);
     }
     assert!(world.held().await.is_zero());
@@ -140,9 +137,7 @@ async fn the_route_of_an_empty_account_empties_that_of_each_supplier_of_flights(
     for seller in [Seller::duffel(), Seller::tripjack()] {
         let supplier = seller.code;
         let (world, _, agent) = World::with(WorldOptions::of([seller])).await.and_agent("10000000").await;
-        let trip = one_way("LGW", "STN");
-        let priced = agent.quote(&trip).await;
-        let refused = agent.book(&agent.order(&priced, &trip)).await;
+        let refused = agent.try_buy(&one_way("LGW", "STN")).await;
         is_outage(&world, &refused, "unavailable").await;
         assert_eq!(alarms(&world).await, [format!("{supplier} account_empty")]);
         assert!(world.supplier_orders().await.is_empty());
@@ -160,10 +155,9 @@ async fn each_supplier_tells_of_an_empty_account_in_its_own_way() {
             world.next_at(supplier, "book", "deposit_empty").await;
             agent.book_stay(&stay, &priced).await
         } else {
-            let trip = one_way("DEL", "BOM");
-            let priced = agent.quote(&trip).await;
+            let order = agent.order_for(&one_way("DEL", "BOM")).await;
             world.next_at(supplier, "book", "deposit_empty").await;
-            agent.book(&agent.order(&priced, &trip)).await
+            agent.book(&order).await
         };
         is_outage(&world, &refused, "unavailable").await;
         assert_eq!(alarms(&world).await, [format!("{supplier} account_empty")]);
@@ -175,19 +169,18 @@ async fn each_supplier_tells_of_an_empty_account_in_its_own_way() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_tells_its_balance_opens_by_itself() {
-    let world = World::with(WorldOptions::of([Seller::tripjack()])).await;
-    let agent = world.agent("10000000").await;
+    let (world, _, agent) =
+        World::with(WorldOptions::of([Seller::tripjack()])).await.and_agent("10000000").await;
     let trip = one_way("DEL", "BOM");
-    let priced = agent.quote(&trip).await;
+    let order = agent.order_for(&trip).await;
     world.next_at("tripjack", "book", "deposit_empty").await;
-    agent.book(&agent.order(&priced, &trip)).await.is(503, UNAVAILABLE);
+    agent.book(&order).await.is(503, UNAVAILABLE);
     assert_eq!(search_says(&agent, &trip, "tripjack").await.0, "skipped");
     // It is looked at right after it could not pay, and has enough.
     look_after(&world).await;
     assert_eq!(search_says(&agent, &trip, "tripjack").await.0, "success");
     assert!(alarms(&world).await.is_empty());
-    let account = operator::supplier_account(&world.platform, "tripjack").await.unwrap();
-    let account = account.account.unwrap();
+    let account = operator::supplier_account(&world.platform, "tripjack").await.unwrap().account.unwrap();
     assert!(account.available.unwrap().0 > dec!(1000000));
     assert!(!account.stated);
 }
@@ -239,8 +232,7 @@ async fn what_is_ordered_is_taken_off_a_stated_balance_and_limits_warn_and_stop(
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let account = operator::supplier_account(platform, "duffel").await.unwrap();
     let charged = amount(&world.supplier_orders().await[0]["amount"]);
-    let available = account.account.unwrap().available.unwrap().0;
-    assert_eq!(available, dec!(1000000) - charged, "{}", bought.fare);
+    assert_eq!(account.account.unwrap().available.unwrap().0, dec!(1000000) - charged, "{}", bought.fare);
     let limits = async |warn: Decimal, stop: Option<Decimal>| {
         operator::set_supplier_limits(platform, By::command_line(), "duffel", Some(warn), stop)
             .await

@@ -41,8 +41,7 @@ async fn an_agency_that_searches_much_at_a_slow_supplier_leaves_others_theirs() 
     .await;
     assert_eq!(under_way, 3);
     // Others find a permit meanwhile, for what they ask and for what they buy.
-    let quote = patient.price(&offer).await.ok();
-    patient.book(&patient.order(&quote, &trip)).await.ok();
+    patient.book(&patient.order(&patient.price(&offer).await.ok(), &trip)).await.ok();
     let used = world.platform.suppliers.permit_use()["duffel"];
     assert_eq!((used.taken, used.waiting), (3, 0));
     assert_eq!((used.turned_away, used.beyond_share), (3, 3));
@@ -50,8 +49,7 @@ async fn an_agency_that_searches_much_at_a_slow_supplier_leaves_others_theirs() 
     world.all_is_well().await;
     let mut told = Vec::new();
     for search in searches {
-        let found = search.await.unwrap();
-        let problem = &found["debug"]["provider_errors"]["duffel"];
+        let problem = &search.await.unwrap()["debug"]["provider_errors"]["duffel"];
         told.push(problem.as_str().map(str::to_owned));
     }
     let refused: Vec<String> = told.iter().flatten().cloned().collect();

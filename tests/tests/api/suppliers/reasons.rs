@@ -67,8 +67,7 @@ fn has_reason(supplier: &str, row: Row, reply: &Reply) {
     let (call, fault, status, code, retry, field) = row;
     let at = format!("{supplier} {call} {fault}: {}", reply.text);
     assert_eq!(reply.status, status, "{at}");
-    let answer = reply.json();
-    let reason = &answer["data"]["reason"];
+    let reason = &reply.json()["data"]["reason"];
     assert_eq!(reason["code"], code, "{at}");
     assert_eq!(reason["retry"], retry, "{at}");
     assert_eq!(reason["supplier"], supplier, "{at}");
@@ -91,8 +90,7 @@ async fn flight_ends(world: &World, agent: &Person, supplier: &'static str, row:
         world.next_at(supplier, call, fault).await;
         return has_reason(supplier, row, &agent.price(&offer).await);
     }
-    let priced = agent.price(&offer).await.ok();
-    let order = agent.order(&priced, &trip);
+    let order = agent.order(&agent.price(&offer).await.ok(), &trip);
     if call == "book" {
         world.next_at(supplier, call, fault).await;
         return has_reason(supplier, row, &agent.book(&order).await);
@@ -125,8 +123,7 @@ async fn stay_ends(world: &World, agent: &Person, supplier: &'static str, row: R
     }
     let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
     world.next_at(supplier, call, fault).await;
-    let reply = agent.cancel_stay(booked["booking_ref"].as_str().unwrap()).await;
-    has_reason(supplier, row, &reply);
+    has_reason(supplier, row, &agent.cancel_stay(booked["booking_ref"].as_str().unwrap()).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -158,8 +155,7 @@ async fn each_refusal_of_a_hotel_supplier_has_its_reason() {
 async fn a_duplicate_at_the_airline_may_be_ours_and_is_looked_up() {
     let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     world.next("book", "duplicate").await;
-    let booked = agent.try_buy(&one_way("DEL", "BOM")).await.succeeds(202);
-    assert_eq!(booked["status"], "PENDING");
+    assert_eq!(agent.try_buy(&one_way("DEL", "BOM")).await.succeeds(202)["status"], "PENDING");
     assert!(!world.held().await.is_zero());
 }
 
@@ -183,6 +179,5 @@ async fn what_we_refuse_by_ourselves_says_all_in_its_text() {
     let again = agent.book(&agent.order(&bought.priced, &one_way("DEL", "BOM"))).await;
     again.is(409, "booking key has already been used");
     assert_eq!(again.json()["data"]["reason"], Value::Null);
-    let expired = agent.price("of_unknown").await;
-    expired.is_missing();
+    agent.price("of_unknown").await.is_missing();
 }

@@ -32,30 +32,20 @@ async fn an_allocation_moves_money_to_the_agent_and_tells_of_it() {
     let (world, _, admin, agent) = World::start().await.and_people("1000", "0").await;
     let body = r#"{"amount": 250.50, "description": " Diwali travel "}"#;
     let reply = admin.post_text(&path(&agent), body).await;
-    assert_eq!(reply.status, 200);
-    assert_eq!(reply.json(), json!({ "success": true, "message": DONE }));
+    assert_eq!((reply.status, reply.json()), (200, json!({ "success": true, "message": DONE })));
     give(&admin, &agent, "1e2").await.says(200, DONE);
     assert_eq!(admin.balance().await, dec!(649.50));
     assert_eq!(agent.balance().await, dec!(350.50));
 
     let rows = agent.get("/wallet/transactions").await.ok();
-    let told: Vec<(&Value, &Value)> =
-        rows.as_array().unwrap().iter().map(|row| (&row["type"], &row["description"])).collect();
-    assert_eq!(
-        told,
-        [
-            (&json!("credit"), &json!("allocated to agent")),
-            (&json!("credit"), &json!("allocated to agent: Diwali travel"))
-        ]
-    );
+    assert_eq!(rows.as_array().unwrap().len(), 2);
+    assert_has!(rows[0], { "type": "credit", "description": "allocated to agent" });
+    assert_has!(rows[1], { "type": "credit", "description": "allocated to agent: Diwali travel" });
     let events = admin.get("/org/audit-logs?action=wallet.allocated").await.ok();
     assert_eq!(events.as_array().unwrap().len(), 2);
-    let event = &events[1];
-    assert_eq!(
-        (&event["actor_id"], &event["entity_type"], &event["entity_id"]),
-        (&json!(admin.id), &json!("wallet"), &agent.get("/wallet").await.ok()["id"])
-    );
-    assert_eq!(event["new_value"]["amount"].to_string(), "250.50");
+    let wallet = &agent.get("/wallet").await.ok()["id"];
+    assert_has!(events[1], { "actor_id": admin.id, "entity_type": "wallet", "entity_id": wallet });
+    assert_eq!(events[1]["new_value"]["amount"].to_string(), "250.50");
     world.books_agree().await;
 }
 
@@ -63,7 +53,6 @@ async fn an_allocation_moves_money_to_the_agent_and_tells_of_it() {
 async fn what_is_no_amount_is_told_before_anybody_is_looked_for() {
     let (world, _, admin, agent) = World::start().await.and_people("1000", "0").await;
     let long = format!(r#"{{"amount": 1, "description": "{}"}}"#, "x".repeat(501));
-    let nobody = "/org/wallet/topup/00000000-0000-7000-8000-000000000000";
     for (body, faults) in [
         ("{}", "{amount this field is required}"),
         (r#"{"amount": null}"#, "{amount this field is required}"),
@@ -75,9 +64,8 @@ async fn what_is_no_amount_is_told_before_anybody_is_looked_for() {
         (r#"{"amount": "x", "description": 7}"#, "{amount must be a number} {description must be a string}"),
         (&long, "{description must have at most 500 characters}"),
     ] {
-        for path in [&path(&agent), nobody] {
-            let reply = admin.post_text(path, body).await;
-            reply.is_invalid(faults);
+        for path in [&path(&agent), "/org/wallet/topup/00000000-0000-7000-8000-000000000000"] {
+            admin.post_text(path, body).await.is_invalid(faults);
         }
     }
     assert_eq!(made(&world).await, "0 0");
@@ -108,9 +96,8 @@ async fn nobody_gets_money_but_an_agent_of_the_agency() {
     admin.suspend_user(&agent).await;
     give(&admin, &agent, "1").await.says(200, DONE);
     world.sql("update organizations set subscription_type = 'api_only'").await;
-    give(&admin, &agent, "1")
-        .await
-        .is(403, "your organization subscription (API only) does not include portal access to this feature");
+    let text = "your organization subscription (API only) does not include portal access to this feature";
+    give(&admin, &agent, "1").await.is(403, text);
     assert_eq!(made(&world).await, "1 1");
     world.books_agree().await;
 }
@@ -123,12 +110,10 @@ async fn an_allocation_spends_what_is_there_and_neither_credit_nor_what_is_held(
     world.next("book", "drop_after").await;
     let trip = one_way("DEL", "BOM");
     let priced = admin.quote(&trip).await;
-    let fare = amount(&priced["price_summary"]["total_payable"]);
     admin.book(&admin.order(&priced, &trip)).await.succeeds(202);
-    let free = dec!(100000) - fare;
-    give(&admin, &agent, "100000")
-        .await
-        .is(400, &format!("insufficient org wallet balance (available: {free})"));
+    let free = dec!(100000) - amount(&priced["price_summary"]["total_payable"]);
+    let text = format!("insufficient org wallet balance (available: {free})");
+    give(&admin, &agent, "100000").await.is(400, &text);
     give(&admin, &agent, &free.to_string()).await.says(200, DONE);
     let none = "insufficient org wallet balance (available: 0.00)";
     give(&admin, &agent, "0.01").await.is(400, none);
@@ -141,16 +126,12 @@ async fn an_allocation_spends_what_is_there_and_neither_credit_nor_what_is_held(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_fifty_allocations_at_once_the_wallet_pays_for_exactly_ten() {
-    let mut world = World::start().await;
-    let other = world.another_server(RateLimits::off());
-    let agency = world.agency().await;
-    let admin = agency.admin("1009.99").await;
-    let elsewhere = admin.at(&other);
+    let (mut world, agency, admin) = World::start().await.and_admin("1009.99").await;
+    let elsewhere = admin.at(&world.another_server(RateLimits::off()));
     let (arjun, bina) = (agency.agent("arjun", "0").await, agency.agent("bina", "0").await);
     let asked = (0..50).map(|number| {
         let admin = if number % 2 == 0 { &admin } else { &elsewhere };
-        let agent = if number % 3 == 0 { &arjun } else { &bina };
-        give(admin, agent, "100")
+        give(admin, if number % 3 == 0 { &arjun } else { &bina }, "100")
     });
     let replies = join_all(asked).await;
     let (done, refused): (Vec<_>, Vec<_>) = replies.iter().partition(|reply| reply.status == 200);
@@ -176,13 +157,11 @@ async fn no_money_is_lost_with_an_agent_who_is_deleted_meanwhile() {
     let (mut given, mut refused) = (0, 0);
     for round in 0..8 {
         let agent = agency.agent(&format!("agent{round}"), "0").await;
-        let gone = format!("/org/users/{}", agent.id);
         let delete = async {
             tokio::time::sleep(std::time::Duration::from_millis(round)).await;
-            admin.delete(&gone).await.says(200, "user deleted");
+            admin.delete_user(&agent).await;
         };
-        let gives = join_all((0..12).map(|_| give(&admin, &agent, "1")));
-        let ((), replies) = tokio::join!(delete, gives);
+        let ((), replies) = tokio::join!(delete, join_all((0..12).map(|_| give(&admin, &agent, "1"))));
         for reply in replies {
             if reply.status == 200 {
                 given += 1;
@@ -219,31 +198,23 @@ async fn the_same_key_gives_once_and_is_answered_to_the_letter() {
     assert_eq!(made(&world).await, "1 1");
 
     let mismatch = "idempotency key was used with a different request";
-    let bina = agency.agent("bina", "0").await;
-    give_under(&admin, &bina, "k", &body).await.is(422, mismatch);
-    let other = json!({ "amount": 101, "description": "May" });
-    give_under(&admin, &agent, "k", &other).await.is(422, mismatch);
+    give_under(&admin, &agency.agent("bina", "0").await, "k", &body).await.is(422, mismatch);
+    give_under(&admin, &agent, "k", &json!({ "amount": 101, "description": "May" })).await.is(422, mismatch);
     // A refusal leaves a key free.
-    let much = json!({ "amount": 901 });
     let refused = "insufficient org wallet balance (available: 900.00)";
-    give_under(&admin, &agent, "l", &much).await.is(400, refused);
-    let less = json!({ "amount": 900 });
-    give_under(&admin, &agent, "l", &less).await.says(200, DONE);
+    give_under(&admin, &agent, "l", &json!({ "amount": 901 })).await.is(400, refused);
+    give_under(&admin, &agent, "l", &json!({ "amount": 900 })).await.says(200, DONE);
     assert_eq!(made(&world).await, "2 2");
     world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_many_requests_under_one_key_on_two_servers_one_gives() {
-    let mut world = World::start().await;
-    let other = world.another_server(RateLimits::off());
-    let agency = world.agency().await;
-    let (admin, agent) = (agency.admin("1000").await, agency.agent("arjun", "0").await);
-    let elsewhere = admin.at(&other);
+    let (mut world, _, admin, agent) = World::start().await.and_people("1000", "0").await;
+    let elsewhere = admin.at(&world.another_server(RateLimits::off()));
     for round in 1..=6 {
         let (key, body) = (format!("k{round}"), json!({ "amount": 1 }));
-        let asked =
-            [&admin, &elsewhere, &admin, &elsewhere].map(|admin| give_under(admin, &agent, &key, &body));
+        let asked = [&admin, &elsewhere, &admin, &elsewhere].map(|who| give_under(who, &agent, &key, &body));
         let replies = join_all(asked).await;
         let first = |reply: &&Reply| reply.status == 200 && reply.header("Idempotency-Replayed").is_empty();
         assert_eq!(replies.iter().filter(first).count(), 1, "{replies:?}");

@@ -61,7 +61,7 @@ async fn a_file_has_what_the_list_has_to_the_letter() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_begins_like_a_formula_is_a_text() {
     let (world, _, admin) = World::start().await.and_admin("100").await;
-    for (number, (description, expected)) in [
+    for (number, (description, expected)) in (0..).zip([
         ("=HYPERLINK(\"http://x\")", "'=HYPERLINK(\"http://x\")"),
         ("+1+1", "'+1+1"),
         ("-1+1", "'-1+1"),
@@ -69,25 +69,16 @@ async fn what_begins_like_a_formula_is_a_text() {
         ("\t=1", "'\t=1"),
         ("\r=1", "'\r=1"),
         ("-5.00", "-5.00"),
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    ]) {
         // Nothing that callers write stands at the beginning yet; what the operator writes may.
-        world
-            .sql(&format!(
-                "set session_replication_role = replica; update transfers set description = e'{}'",
-                description.replace('\t', "\\t").replace('\r', "\\r")
-            ))
-            .await;
-        let file = export(&admin, "").await;
-        assert_eq!(rows(&file.text)[0][7], expected, "{number}");
+        let written = description.replace('\t', "\\t").replace('\r', "\\r");
+        let update = format!("update transfers set description = e'{written}'");
+        world.sql(&format!("set session_replication_role = replica; {update}")).await;
+        assert_eq!(rows(&export(&admin, "").await.text)[0][7], expected, "{number}");
     }
     // A debt is a number.
-    world
-        .sql("set session_replication_role = replica; update entries set balance_before = -150, balance_after = -50
-             where wallet_id is not null")
-        .await;
+    let debt = "update entries set balance_before = -150, balance_after = -50 where wallet_id is not null";
+    world.sql(&format!("set session_replication_role = replica; {debt}")).await;
     let row = rows(&export(&admin, "").await.text).remove(0);
     assert_eq!((row[4].as_str(), row[5].as_str()), ("-150.00", "-50.00"));
 }
@@ -97,19 +88,16 @@ async fn a_file_of_many_chunks_is_whole_and_adds_up() {
     let (world, _, admin, agent) = World::frozen().await.and_people("100000", "0").await;
     admin.give(&agent, "1", "first").await;
     // 4,500 more like it, one balance following from the other; every third has the time of the one before.
-    world
-        .sql(
-            "insert into transfers select org_id, gen_random_uuid(), 'copy:' || n, reason, reference,
-                 'copy ' || n, performed_by, currency, at + (n - n % 3) * interval '1 second'
-                 from transfers, generate_series(1, 4500) n where key like 'allocation:%';
-             insert into entries select e.org_id, t.id, e.leg, e.account, e.side, e.amount, e.wallet_id, e.sequence + n,
-                 e.balance_before - n, e.balance_after - n, e.previous, e.seal, t.at, e.reason
-                 from generate_series(1, 4500) n join transfers t on t.key = 'copy:' || n
-                 join transfers o on o.key like 'allocation:%'
-                 join entries e on (e.org_id, e.transfer_id) = (o.org_id, o.id) and e.side = 'debit';
-             update wallets set sequence = sequence + 4500, balance = balance - 4500 where owner_type = 'org'",
-        )
-        .await;
+    let more = "insert into transfers select org_id, gen_random_uuid(), 'copy:' || n, reason, reference,
+             'copy ' || n, performed_by, currency, at + (n - n % 3) * interval '1 second'
+             from transfers, generate_series(1, 4500) n where key like 'allocation:%';
+         insert into entries select e.org_id, t.id, e.leg, e.account, e.side, e.amount, e.wallet_id, e.sequence + n,
+             e.balance_before - n, e.balance_after - n, e.previous, e.seal, t.at, e.reason
+             from generate_series(1, 4500) n join transfers t on t.key = 'copy:' || n
+             join transfers o on o.key like 'allocation:%'
+             join entries e on (e.org_id, e.transfer_id) = (o.org_id, o.id) and e.side = 'debit';
+         update wallets set sequence = sequence + 4500, balance = balance - 4500 where owner_type = 'org'";
+    world.sql(more).await;
     for (query, expected) in [
         ("", 4502),
         ("type=debit", 4501),
@@ -154,32 +142,27 @@ async fn an_empty_file_has_its_head() {
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_go_away_or_do_not_read_leave_nothing_open() {
     let (world, _, admin) = World::frozen().await.and_admin("1").await;
-    world
-        .sql(
-            "insert into transfers select org_id, gen_random_uuid(), 'copy:' || n, reason, reference,
-                 repeat('x', 900), performed_by, currency, at from transfers, generate_series(1, 20000) n;
-             insert into entries select e.org_id, t.id, e.leg, e.account, e.side, e.amount, e.wallet_id, e.sequence + n,
-                 e.balance_before + n, e.balance_after + n, e.previous, e.seal, t.at, e.reason
-                 from generate_series(1, 20000) n join transfers t on t.key = 'copy:' || n
-                 join transfers o on o.key not like 'copy:%'
-                 join entries e on (e.org_id, e.transfer_id) = (o.org_id, o.id) and e.wallet_id is not null;
-             update wallets set sequence = 20001, balance = 20001",
-        )
-        .await;
+    let more = "insert into transfers select org_id, gen_random_uuid(), 'copy:' || n, reason, reference,
+             repeat('x', 900), performed_by, currency, at from transfers, generate_series(1, 20000) n;
+         insert into entries select e.org_id, t.id, e.leg, e.account, e.side, e.amount, e.wallet_id, e.sequence + n,
+             e.balance_before + n, e.balance_after + n, e.previous, e.seal, t.at, e.reason
+             from generate_series(1, 20000) n join transfers t on t.key = 'copy:' || n
+             join transfers o on o.key not like 'copy:%'
+             join entries e on (e.org_id, e.transfer_id) = (o.org_id, o.id) and e.wallet_id is not null;
+         update wallets set sequence = 20001, balance = 20001";
+    world.sql(more).await;
     let path = "/org/wallet/transactions/export";
     let mut begun = Vec::new();
     // More than the pool has connections.
     for _ in 0..12 {
-        let request = admin.request(Method::GET, path);
-        let mut answer = request.send().await.unwrap();
+        let mut answer = admin.request(Method::GET, path).send().await.unwrap();
         assert!(answer.chunk().await.unwrap().is_some());
         begun.push(answer);
     }
     // When what lies between us is full, none of them keeps a connection from others, nor a snapshot in the database.
     let open = "select count(*) from pg_stat_activity
         where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()";
-    let quiet = async || (world.line(open).await == "0").then_some(());
-    eventually("no export is open", quiet).await;
+    eventually("no export is open", async || (world.line(open).await == "0").then_some(())).await;
     assert_eq!(admin.balance().await, Decimal::from(20001));
     drop(begun);
     let whole = admin.request(Method::GET, path).send().await.unwrap();
@@ -197,26 +180,20 @@ async fn a_day_of_which_somebody_has_an_export_keeps_its_bounds() {
     let kept = "select concat_ws(' ', zone, day, to_char(began_at at time zone 'UTC', 'MM-DD HH24:MI')) from day_bounds order by day";
     assert_eq!(world.lines(kept).await, [""; 0]);
     assert_eq!(rows(&export(&admin, day).await.text).len(), 1);
-    assert_eq!(
-        world.lines(kept).await,
-        ["Asia/Kolkata 2027-01-15 01-14 18:30", "Asia/Kolkata 2027-01-16 01-15 18:30"]
-    );
+    let bounds = ["Asia/Kolkata 2027-01-15 01-14 18:30", "Asia/Kolkata 2027-01-16 01-15 18:30"];
+    assert_eq!(world.lines(kept).await, bounds);
     // So it was by the rules of then: the money that came at 08:00 is the next day's.
-    let moved = "update day_bounds set began_at = '2027-01-15T07:00:00Z' where day = '2027-01-16'";
-    world.sql(moved).await;
-    let next = "from=2027-01-16&to=2027-01-17";
+    world.sql("update day_bounds set began_at = '2027-01-15T07:00:00Z' where day = '2027-01-16'").await;
     let list = async |days: &str| {
-        let listed = admin.get(&format!("/org/wallet/transactions?{days}")).await.ok();
-        listed.as_array().unwrap().len()
+        admin.get(&format!("/org/wallet/transactions?{days}")).await.ok().as_array().unwrap().len()
     };
-    for (days, count) in [(day, 0), (next, 1)] {
+    for (days, count) in [(day, 0), ("from=2027-01-16&to=2027-01-17", 1)] {
         assert_eq!(rows(&export(&admin, days).await.text).len(), count, "{days}");
         assert_eq!(list(days).await, count, "{days}");
     }
     // Nor does a report tell another day.
     let asked = json!({ "type": "wallet", "period_start": "2027-01-15", "period_end": "2027-01-15" });
-    let report = admin.post("/org/reports", &asked).await.succeeds(201);
-    assert_eq!(report["period_end"], "2027-01-15T07:00:00Z");
+    assert_eq!(admin.post("/org/reports", &asked).await.succeeds(201)["period_end"], "2027-01-15T07:00:00Z");
     // What has not begun yet may still move.
     export(&admin, "from=2027-01-20&to=2027-01-31").await;
     assert_eq!(world.lines(kept).await.len(), 3, "18 January has begun");
@@ -225,15 +202,12 @@ async fn a_day_of_which_somebody_has_an_export_keeps_its_bounds() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_is_written_for_a_spreadsheet_where_that_is_asked_for() {
     let (_world, agency, admin) = World::start().await.and_admin("1000").await;
-    let agent = agency.agent("arjun", "0").await;
-    admin.give(&agent, "1.50", "José; हवाई").await;
+    admin.give(&agency.agent("arjun", "0").await, "1.50", "José; हवाई").await;
     let plain = export(&admin, "").await.text;
     assert_eq!(export(&admin, "bom=false&separator=comma&times=utc").await.text, plain);
-    let marked = export(&admin, "bom=true").await;
-    assert_eq!(marked.text.trim_start_matches('\u{feff}'), plain);
-    let columns = COLUMNS.replace(',', ";");
+    assert_eq!(export(&admin, "bom=true").await.text.trim_start_matches('\u{feff}'), plain);
     let written = export(&admin, "separator=semicolon&times=agency").await.text;
-    assert_eq!(written.lines().next(), Some(columns.as_str()));
+    assert_eq!(written.lines().next(), Some(COLUMNS.replace(',', ";").as_str()));
     assert!(written.contains("José; हवाई\""), "{written}");
     let zone = admin.get("/org/profile").await.ok()["timezone"].as_str().unwrap().to_owned();
     let zone: wayfare_domain::Zone = zone.parse().unwrap();
@@ -242,8 +216,7 @@ async fn a_file_is_written_for_a_spreadsheet_where_that_is_asked_for() {
         let row = row.unwrap();
         let at: chrono::DateTime<chrono::FixedOffset> = row[1].parse().unwrap();
         assert_eq!(at, before[1].parse::<chrono::DateTime<chrono::Utc>>().unwrap());
-        let there = at.with_timezone(&zone);
-        assert_eq!(row[1], there.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, false));
+        assert_eq!(row[1], at.with_timezone(&zone).to_rfc3339_opts(chrono::SecondsFormat::AutoSi, false));
         assert_eq!(&row[3], before[3].as_str());
     }
     for wrong in ["bom=perhaps", "separator=,", "times=mine"] {

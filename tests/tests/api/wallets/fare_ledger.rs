@@ -28,13 +28,11 @@ async fn a_sale_is_a_row_and_a_refund_a_negative_one() {
     let empty = admin.get("/org/fare-transactions").await.ok();
     assert_answer!("empty_fare_ledger", empty);
 
-    let trip = one_way("DEL", "BLR");
-    let dearest = agent.quote_dearest(&trip).await;
-    let dear = agent.book(&agent.order(&dearest, &trip)).await.ok();
+    let dear = agent.buy_dearest(&one_way("DEL", "BLR")).await;
     world.pass(60);
     let kept = agent.buy(one_way("DEL", "BOM")).await;
     world.pass(60);
-    let reference = dear["booking_ref"].as_str().unwrap();
+    let reference = &dear.reference;
     agent.cancel(reference).await.ok();
     world.pass(60);
     let of_admin = admin.buy(one_way("DEL", "MAA")).await;
@@ -56,20 +54,17 @@ async fn a_sale_is_a_row_and_a_refund_a_negative_one() {
     assert_eq!(rows.iter().map(line).collect::<Vec<_>>(), expected);
     // The row of the sale says what the price said, the row of the refund what came back.
     let sold = &rows[3];
-    assert_eq!(amount(&sold["agent_fare"]), amount(&dear["total_amount"]));
-    assert_eq!(sold["public_fare"], dearest["price_summary"]["public_fare"]);
-    assert_eq!(sold["agent_id"], json!(agent.id));
-    assert_eq!(sold["pnr"], dear["legs"][0]["provider_pnr"]);
+    assert_eq!(amount(&sold["agent_fare"]), dear.fare);
+    let (paid, pnr) = (&dear.priced["price_summary"]["public_fare"], &dear.booked["legs"][0]["provider_pnr"]);
+    assert_has!(sold, { "public_fare": paid, "agent_id": agent.id, "pnr": pnr });
     assert_eq!(sold["agent_commission"].to_string(), "0.00");
     let moves = agent.get("/wallet/transactions").await.json();
     let credits = moves["data"].as_array().unwrap().iter();
     let credits = credits.filter(|row| row["type"] == "credit");
-    let refund = credits.map(|row| amount(&row["amount"])).min().unwrap();
-    assert_eq!(amount(&rows[1]["agent_fare"]), -refund);
+    assert_eq!(amount(&rows[1]["agent_fare"]), -credits.map(|row| amount(&row["amount"])).min().unwrap());
 
     // Pages are of the same rows, and each tells the sums of all.
-    let second = admin.get("/org/fare-transactions?per_page=3&page=2").await.ok();
-    assert_has!(second, {
+    assert_has!(admin.get("/org/fare-transactions?per_page=3&page=2").await.ok(), {
         "summary": all["summary"], "total": 4, "transactions": [sold], "page": 2, "per_page": 3,
     });
 
@@ -78,24 +73,21 @@ async fn a_sale_is_a_row_and_a_refund_a_negative_one() {
     // A deleted agent's rows stay.
     agent.cancel(kept).await.ok();
     admin.delete_user(&agent).await;
-    let path = format!("/org/fare-transactions/{}", agent.id);
-    assert_eq!(admin.get(&path).await.ok()["total"], 4);
+    assert_eq!(admin.get(&format!("/org/fare-transactions/{}", agent.id)).await.ok()["total"], 4);
     world.books_agree().await;
 }
 
 /// One agent's, an admin's own, and one's own are parts of it, and what the wallets paid.
 async fn parts_agree(admin: &Person, agent: &Person, all: &Value) {
     let own = agent.get("/me/fare-transactions").await.ok();
-    let path = format!("/org/fare-transactions/{}", agent.id);
-    assert_eq!(own, admin.get(&path).await.ok());
+    assert_eq!(own, admin.get(&format!("/org/fare-transactions/{}", agent.id)).await.ok());
     adds_up(&own);
     assert_eq!(own["total"], 3);
     let admins = admin.get("/me/fare-transactions").await.ok();
     assert_eq!(admins["transactions"], json!([all["transactions"][0]]));
     for (person, ledger) in [(agent, &own), (admin, &admins)] {
         let summary = &ledger["summary"];
-        let spent = money() - person.balance().await;
-        assert_eq!(amount(&summary["total_agent_fare"]), spent);
+        assert_eq!(amount(&summary["total_agent_fare"]), money() - person.balance().await);
         let stats = person.get("/me/stats").await.ok();
         assert_eq!(stats["total_spent"], summary["total_agent_fare"]);
         assert_eq!(stats["total_commissions"], summary["total_agent_commission"]);
@@ -108,8 +100,7 @@ async fn parts_agree(admin: &Person, agent: &Person, all: &Value) {
 async fn finance_agrees(admin: &Person, all: &Value) {
     let finance = admin.get("/org/finance-summary").await.ok();
     assert_eq!(finance["by_supplier"].as_array().unwrap().len(), 1);
-    let supplier = &finance["by_supplier"][0];
-    assert_has!(supplier, {
+    assert_has!(finance["by_supplier"][0], {
         "provider": "duffel", "bookings": 3, "agent_fare": all["summary"]["total_agent_fare"],
         "public_fare": all["summary"]["total_public_fare"],
     });
@@ -134,8 +125,7 @@ async fn what_is_spent_is_agent_fares_and_ancillaries() {
     adds_up_with(&agent, fare, with_seat, 1).await;
 
     let path = format!("/flights/bookings/{reference}/ssr");
-    let sold = agent.get(&path).await.ok();
-    let segment = &sold["SsrDetails"]["Segments"][0];
+    let segment = &agent.get(&path).await.ok()["SsrDetails"]["Segments"][0];
     let bag = &segment["Baggage"][0];
     let wish = json!({
         "type": "BAGGAGE", "code": bag["Code"], "pax_ref": 1, "segment_id": segment["SegmentId"],
@@ -143,13 +133,11 @@ async fn what_is_spent_is_agent_fares_and_ancillaries() {
     agent.post(&path, &json!({ "ssr": [wish] })).await.says(200, "SSR added");
     let with_bag = with_seat + amount(&bag["Price"]);
     adds_up_with(&agent, fare, with_bag, 1).await;
-    let detail = agent.booking(reference).await;
-    assert_eq!(amount(&detail["pricing"]["ancillary"]), with_bag);
+    assert_eq!(amount(&agent.booking(reference).await["pricing"]["ancillary"]), with_bag);
 
     world.pass(60);
     let cancelled = agent.cancel(reference).await.ok();
-    let ledger = agent.get("/me/fare-transactions").await.ok();
-    let rows = &ledger["transactions"];
+    let rows = &agent.get("/me/fare-transactions").await.ok()["transactions"];
     let back = amount(&rows[0]["agent_fare"]) + amount(&rows[0]["ancillary"]);
     assert_eq!(back, -amount(&cancelled["refund_to_wallet"]));
     let left = with_bag + amount(&rows[0]["ancillary"]);
@@ -176,17 +164,14 @@ async fn adds_up_with(agent: &Person, fares: Decimal, ancillaries: Decimal, rows
 async fn what_is_asked_wrongly_of_the_fare_ledger_is_refused() {
     let (_world, _, admin) = World::frozen().await.and_admin("0").await;
     for id in ["0199c2b0-0000-7000-8000-000000000000", "x"] {
-        let path = format!("/org/fare-transactions/{id}");
-        admin.get(&path).await.is_missing();
+        admin.get(&format!("/org/fare-transactions/{id}")).await.is_missing();
     }
     let period = "{period must be one of weekly, monthly}";
     for path in ["/org/fare-transactions", "/org/finance-summary", "/me/fare-transactions"] {
-        let refused = admin.get(&format!("{path}?period=yearly")).await;
-        refused.is_invalid(period);
+        admin.get(&format!("{path}?period=yearly")).await.is_invalid(period);
     }
     let refused = admin.get("/org/fare-transactions?period=daily&per_page=0").await;
-    let text = format!("code=422, message=[{{per_page must be between 1 and 100}} {period}]");
-    refused.is(422, &text);
+    refused.is(422, &format!("code=422, message=[{{per_page must be between 1 and 100}} {period}]"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -206,8 +191,7 @@ async fn a_period_is_the_calendar_week_or_month_where_the_agency_is() {
     admin.buy(one_way("DEL", "BOM")).await;
     let count = async |period: &str| {
         let admin = agency.log_in("asha").await;
-        let ledger = admin.get(&format!("/me/fare-transactions?period={period}")).await.ok();
-        ledger["total"].as_i64().unwrap()
+        admin.get(&format!("/me/fare-transactions?period={period}")).await.ok()["total"].as_i64().unwrap()
     };
     assert_eq!((count("weekly").await, count("monthly").await), (1, 1));
     // To the last second of the week, and one more.

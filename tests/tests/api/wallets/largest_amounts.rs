@@ -19,22 +19,18 @@ fn full(amount: &str, balance: &str) -> String {
     format!("{amount} can't be added: the wallet would hold {balance}, and a wallet holds at most {MOST}")
 }
 
-async fn top_up(
-    world: &World,
-    agency: &AgencyCode,
-    user: Option<&str>,
-    amount: Decimal,
-) -> Result<(), Error> {
-    let of = WalletOf { agency: agency.clone(), username: user.map(str::to_owned) };
-    let moved =
-        operator::transfer(&world.platform, By::command_line(), &of, Transfer::TopUp, amount, None, None)
-            .await;
-    moved.map(drop)
+fn wallet(agency: &AgencyCode, user: Option<&str>) -> WalletOf {
+    WalletOf { agency: agency.clone(), username: user.map(str::to_owned) }
+}
+
+/// Moves so much: the balance after it of the wallet that it came from.
+async fn moves(world: &World, of: WalletOf, what: Transfer, sum: Decimal) -> Result<Option<Decimal>, Error> {
+    let moved = operator::transfer(&world.platform, By::command_line(), &of, what, sum, None, None).await?;
+    Ok(moved.from.map(|balance| balance.amount()))
 }
 
 async fn allocate(admin: &Person, agent: &Person, amount: &str) -> Reply {
-    let path = format!("/org/wallet/topup/{}", agent.id);
-    admin.post_text(&path, &format!(r#"{{"amount": {amount}}}"#)).await
+    admin.post_text(&format!("/org/wallet/topup/{}", agent.id), &format!(r#"{{"amount": {amount}}}"#)).await
 }
 
 /// All that the operator reads over all agencies.
@@ -42,23 +38,19 @@ async fn operators_lists_are_whole(world: &World) {
     for agency in operator::agencies(&world.platform).await.unwrap() {
         assert!(agency.problem.is_none());
     }
-    let books = operator::trial_balance(&world.platform, None).await.unwrap();
-    assert_eq!(books.problems, Vec::<String>::new());
+    assert_eq!(operator::trial_balance(&world.platform, None).await.unwrap().problems, Vec::<String>::new());
     world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_top_up_that_would_not_fit_is_refused_and_the_wallet_stays_as_it_was() {
     let (world, agency, admin) = World::start().await.and_admin(MOST).await;
-    for (more, balance) in
-        [(dec!(0.01), "100000000000000.00"), (dec!(99999999999999.99), "199999999999999.98")]
-    {
-        let refused = top_up(&world, &agency.code, None, more).await.unwrap_err();
-        assert_eq!(refused.to_string(), full(&more.to_string(), balance));
+    for (more, all) in [(dec!(0.01), "100000000000000.00"), (dec!(99999999999999.99), "199999999999999.98")] {
+        let refused = moves(&world, wallet(&agency.code, None), Transfer::TopUp, more).await;
+        assert_eq!(refused.unwrap_err().to_string(), full(&more.to_string(), all));
     }
     assert_eq!(admin.balance().await.to_string(), MOST);
-    let rows = admin.get("/wallet/transactions").await.ok();
-    assert_eq!(rows.as_array().unwrap().len(), 1);
+    assert_eq!(admin.get("/wallet/transactions").await.ok().as_array().unwrap().len(), 1);
     operators_lists_are_whole(&world).await;
 }
 
@@ -74,35 +66,13 @@ async fn an_allocation_that_would_not_fit_moves_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_user_whose_money_would_not_fit_is_not_deleted() {
     let (world, agency, admin, agent) = World::start().await.and_people(MOST, "2.50").await;
-    let path = format!("/org/users/{}", agent.id);
-    admin.delete(&path).await.is(400, &full("2.50", "100000000000002.49"));
+    admin.delete(&format!("/org/users/{}", agent.id)).await.is(400, &full("2.50", "100000000000002.49"));
     assert_eq!(agent.balance().await, dec!(2.50), "they are still here");
-    let of = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
-    let taken = operator::transfer(
-        &world.platform,
-        By::command_line(),
-        &of,
-        Transfer::Deallocate,
-        dec!(1),
-        None,
-        None,
-    )
-    .await;
+    let taken = moves(&world, wallet(&agency.code, Some("arjun")), Transfer::Deallocate, dec!(1)).await;
     assert_eq!(taken.unwrap_err().to_string(), full("1.00", "100000000000000.99"));
     operators_lists_are_whole(&world).await;
     // Room is made, and they go.
-    let of_agency = WalletOf { username: None, ..of };
-    operator::transfer(
-        &world.platform,
-        By::command_line(),
-        &of_agency,
-        Transfer::Deduct,
-        dec!(2.50),
-        None,
-        None,
-    )
-    .await
-    .unwrap();
+    moves(&world, wallet(&agency.code, None), Transfer::Deduct, dec!(2.50)).await.unwrap();
     admin.delete_user(&agent).await;
     assert_eq!(admin.balance().await.to_string(), MOST);
     operators_lists_are_whole(&world).await;
@@ -111,28 +81,20 @@ async fn a_user_whose_money_would_not_fit_is_not_deleted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_fits_into_a_full_wallet() {
     let (world, agency, admin, agent) = World::start().await.and_people("10", "10000000").await;
-    let trip = one_way("DEL", "BOM");
-    let booked = agent.buy_dearest(&trip).await;
+    let booked = agent.buy_dearest(&one_way("DEL", "BOM")).await;
     let room = MOST.parse::<Decimal>().unwrap() - agent.balance().await;
-    top_up(&world, &agency.code, Some("arjun"), room).await.unwrap();
+    let of = || wallet(&agency.code, Some("arjun"));
+    moves(&world, of(), Transfer::TopUp, room).await.unwrap();
     agent.cancels(&booked.reference).await;
 
     let most: Decimal = MOST.parse().unwrap();
     let balance = agent.balance().await;
     assert!(balance > most, "{balance}");
     let rows = agent.get("/wallet/transactions").await.ok();
-    assert_eq!(
-        amount(&rows[0]["amount"]),
-        balance - most,
-        "what came back is above what a wallet takes otherwise"
-    );
+    assert_eq!(amount(&rows[0]["amount"]), balance - most, "above what a wallet takes otherwise");
     allocate(&admin, &agent, "1").await.is(400, &full("1.00", &(balance + dec!(1)).to_string()));
     // What is in it can be spent and taken out.
-    let of = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
-    let taken =
-        operator::transfer(&world.platform, By::command_line(), &of, Transfer::Deduct, dec!(1), None, None)
-            .await;
-    assert_eq!(taken.unwrap().from.unwrap().amount(), balance - dec!(1));
+    assert_eq!(moves(&world, of(), Transfer::Deduct, dec!(1)).await.unwrap(), Some(balance - dec!(1)));
     world.is_settled().await;
     operators_lists_are_whole(&world).await;
 }
@@ -160,17 +122,14 @@ async fn ten_full_wallets_add_up() {
 async fn markups_of_more_than_an_amount_stay_where_they_are() {
     let (world, agency, admin) = World::start().await.and_admin("10").await;
     for _ in 0..10 {
-        world
-            .sql(
-                "with made as (
-                     insert into transfers (org_id, id, key, reason, description, currency, at)
-                     select id, gen_random_uuid(), gen_random_uuid()::text, 'booking', 'earned', currency, now()
-                     from organizations returning org_id, id)
-                 insert into entries (org_id, transfer_id, leg, account, side, amount)
-                 select org_id, id, 0, 'supplier:duffel', 'debit', 99999999999999.99 from made
-                 union all select org_id, id, 1, 'markup', 'credit', 99999999999999.99 from made",
-            )
-            .await;
+        let earned = "with made as (
+                insert into transfers (org_id, id, key, reason, description, currency, at)
+                select id, gen_random_uuid(), gen_random_uuid()::text, 'booking', 'earned', currency, now()
+                from organizations returning org_id, id)
+            insert into entries (org_id, transfer_id, leg, account, side, amount)
+            select org_id, id, 0, 'supplier:duffel', 'debit', 99999999999999.99 from made
+            union all select org_id, id, 1, 'markup', 'credit', 99999999999999.99 from made";
+        world.sql(earned).await;
     }
     let refused = operator::settle_markup(&world.platform, By::command_line(), &agency.code, None).await;
     assert_eq!(refused.unwrap_err().to_string(), full("999999999999999.90", "1000000000000009.90"));
@@ -202,9 +161,7 @@ const LARGEST: &str = "
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_of_the_largest_bookings_are_listed_and_added_up() {
     let (world, _, admin, agent) = World::frozen().await.and_people("10", "10000000").await;
-    let trip = one_way("DEL", "BOM");
-    let booked = agent.buy_dearest(&trip).await;
-    agent.cancels(&booked.reference).await;
+    agent.cancels(&agent.buy_dearest(&one_way("DEL", "BOM")).await.reference).await;
     world.sql(&format!("set session_replication_role = replica; {LARGEST}")).await;
 
     let sums = admin.get("/org/fare-transactions").await.ok();
@@ -222,8 +179,7 @@ async fn ten_of_the_largest_bookings_are_listed_and_added_up() {
         let body = json!({ "type": kind, "period_start": "2027-01-01", "period_end": "2027-01-31" });
         let report = admin.post("/org/reports", &body).await.says(201, "report queued for generation");
         world.make_reports().await;
-        let path = format!("/org/reports/{}/download", report["id"].as_str().unwrap());
-        let file = admin.get(&path).await;
+        let file = admin.get(&format!("/org/reports/{}/download", report["id"].as_str().unwrap())).await;
         assert_eq!(file.status, 200, "{kind}: {}", file.text);
     }
 }
@@ -232,11 +188,11 @@ async fn ten_of_the_largest_bookings_are_listed_and_added_up() {
 async fn prices_by_the_largest_rules_drop_offers_and_break_nothing() {
     let (world, agency, admin, agent) = World::start().await.and_people("10", MOST).await;
     let most: Decimal = MOST.parse().unwrap();
-    let of = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
-    let limited = operator::set_credit_limit(&world.platform, By::command_line(), &of, most).await.unwrap();
+    let (platform, code) = (&world.platform, &agency.code);
+    let of = wallet(code, Some("arjun"));
+    let limited = operator::set_credit_limit(platform, By::command_line(), &of, most).await.unwrap();
     assert_eq!(limited.spendable.to_string(), "199999999999999.98");
     agent.get("/wallet").await.ok();
-    let trip = one_way("DEL", "BOM");
 
     let terms = TermsChange {
         service_fee: Some((MarkupKind::Flat, most)),
@@ -245,23 +201,20 @@ async fn prices_by_the_largest_rules_drop_offers_and_break_nothing() {
         min_commission: Some(most),
         max_commission: Some(most),
     };
-    let code = &agency.code;
-    operator::set_terms(&world.platform, By::command_line(), code, terms).await.unwrap();
-    assert_eq!(operator::terms(&world.platform, code).await.unwrap().min_commission.0, most);
+    operator::set_terms(platform, By::command_line(), code, terms).await.unwrap();
+    assert_eq!(operator::terms(platform, code).await.unwrap().min_commission.0, most);
     let covered = Covered { supplier: "duffel".to_owned(), airline: None, cabin: None };
-    operator::set_contract(&world.platform, By::command_line(), code, covered, MarkupKind::Flat, most)
-        .await
-        .unwrap();
-    assert_eq!(operator::contracts(&world.platform, None).await.unwrap().len(), 1);
+    let set = operator::set_contract(platform, By::command_line(), code, covered, MarkupKind::Flat, most);
+    set.await.unwrap();
+    assert_eq!(operator::contracts(platform, None).await.unwrap().len(), 1);
     let package = format!(r#"{{"name": "most", "markup_type": "flat", "markup_value": {MOST}}}"#);
     let made = admin.post_text("/org/packages", &package).await.succeeds(201);
     assert_eq!(made["markup_value"].to_string(), MOST);
     let rate = dec!(9999999999.9999);
     let (from, to) = (Currency::GBP, Currency::INR);
-    operator::set_rate(&world.platform, By::command_line(), from, to, rate).await.unwrap();
-    let found = operator::rate(&world.platform, from, to).await.unwrap();
-    assert_eq!(found.unwrap().rate.0, rate);
+    operator::set_rate(platform, By::command_line(), from, to, rate).await.unwrap();
+    assert_eq!(operator::rate(platform, from, to).await.unwrap().unwrap().rate.0, rate);
 
-    let found = agent.search(&trip).await;
+    let found = agent.search(&one_way("DEL", "BOM")).await;
     assert_eq!(found["offers"].as_array().unwrap().len(), 0, "{found}");
 }

@@ -36,8 +36,7 @@ async fn what_is_held_can_not_be_spent_and_is_shown_as_such() {
         assert_eq!(shown(&admin, path).await, [dec!(40.5), dec!(1059.5)], "{path}");
     }
     // As clients know it.
-    let summary = admin.get("/org/wallet/summary").await.ok();
-    assert_eq!(amount(&summary["available_balance"]), dec!(1100));
+    assert_eq!(amount(&admin.get("/org/wallet/summary").await.ok()["available_balance"]), dec!(1100));
     world.sql("update wallets set is_active = false").await;
     assert_eq!(shown(&agent, "/wallet").await, [dec!(40.5), dec!(0)]);
 }
@@ -69,10 +68,8 @@ async fn a_wallet_pays_to_its_last_unit_and_into_its_credit_but_not_beyond() {
     let fare = amount(&scout.quote(&trip).await["price_summary"]["total_payable"]);
     let unit = Decimal::new(1, 2);
     let poor = agency.agent("poor", &(fare - unit).to_string()).await;
-    let text = |available: Decimal| {
-        format!(
-            "insufficient wallet balance to proceed — available: {available}, required: {fare} (agent fare)"
-        )
+    let text = |left: Decimal| {
+        format!("insufficient wallet balance to proceed — available: {left}, required: {fare} (agent fare)")
     };
     poor.price(&poor.offer(&trip).await).await.is(402, &text(fare - unit));
     world.sql("update wallets set credit_limit = 0.01 where owner_type = 'user'").await;

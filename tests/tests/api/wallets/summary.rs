@@ -11,10 +11,10 @@ async fn summary(admin: &Person) -> Value {
 }
 
 /// Dates and balances of the last so many days.
-fn trend(summary: &Value, days: usize) -> Vec<(String, Decimal)> {
-    let days_of_trend = summary["balance_trend"].as_array().unwrap();
-    let told = |day: &Value| (day["date"].as_str().unwrap().to_owned(), amount(&day["balance"]));
-    days_of_trend[days_of_trend.len() - days..].iter().map(told).collect()
+fn trend(summary: &Value, days: usize) -> Vec<(&str, Decimal)> {
+    let trend = summary["balance_trend"].as_array().unwrap();
+    let days = trend[trend.len() - days..].iter();
+    days.map(|day| (day["date"].as_str().unwrap(), amount(&day["balance"]))).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -24,7 +24,7 @@ async fn a_new_wallet_has_nothing_on_every_day() {
     assert_answer!("new_wallet", sample(&summary));
     let days = trend(&summary, 30);
     assert_eq!(summary["balance_trend"].as_array().unwrap().len(), 30);
-    assert_eq!((days[0].0.as_str(), days[29].0.as_str()), ("2026-12-17", "2027-01-15"));
+    assert_eq!((days[0].0, days[29].0), ("2026-12-17", "2027-01-15"));
     assert!(days.iter().all(|(_, balance)| balance.is_zero()));
 }
 
@@ -38,35 +38,19 @@ async fn days_and_months_end_where_the_agency_is() {
     agency.admin("200").await;
     world.pass(1);
     let admin = agency.admin("30").await;
-    let arjun = agency.agent("arjun", "7").await;
-    admin.give(&arjun, "130", "").await;
+    admin.give(&agency.agent("arjun", "7").await, "130", "").await;
     let told = summary(&admin).await;
-    assert_eq!(
-        trend(&told, 3),
-        [
-            ("2027-01-30".to_owned(), dec!(1000)),
-            ("2027-01-31".to_owned(), dec!(1200)),
-            ("2027-02-01".to_owned(), dec!(1100)),
-        ]
-    );
-    assert_eq!(trend(&told, 30)[12], ("2027-01-15".to_owned(), dec!(1000)));
-    assert_eq!(trend(&told, 30)[11], ("2027-01-14".to_owned(), dec!(0)));
-    assert_eq!(
-        told["this_month"],
-        serde_json::from_str::<Value>(
-            r#"{"total_credits":30.00,"total_debits":130.00,"net_change":-100.00,"transaction_count":2}"#
-        )
-        .unwrap()
-    );
+    let days = [("2027-01-30", dec!(1000)), ("2027-01-31", dec!(1200)), ("2027-02-01", dec!(1100))];
+    assert_eq!(trend(&told, 3), days);
+    assert_eq!(trend(&told, 30)[11..13], [("2027-01-14", dec!(0)), ("2027-01-15", dec!(1000))]);
+    let month = r#"{"total_credits":30.00,"total_debits":130.00,"net_change":-100.00,"transaction_count":2}"#;
+    assert_eq!(told["this_month"], month.parse::<Value>().unwrap());
     assert_eq!(amount(&told["current_balance"]), dec!(1100));
     assert_eq!(amount(&told["total_allocated_to_agents"]), dec!(137));
     // The same instants fall on other days elsewhere, and in another month.
     world.sql("update organizations set timezone = 'UTC'").await;
     let told = summary(&admin).await;
-    assert_eq!(
-        trend(&told, 2),
-        [("2027-01-30".to_owned(), dec!(1000)), ("2027-01-31".to_owned(), dec!(1100))]
-    );
+    assert_eq!(trend(&told, 2), [("2027-01-30", dec!(1000)), ("2027-01-31", dec!(1100))]);
     assert_eq!(told["this_month"]["transaction_count"], 4);
     assert_eq!(amount(&told["this_month"]["net_change"]), dec!(1100));
     world.books_agree().await;
@@ -83,8 +67,7 @@ async fn sums_are_those_of_the_rows() {
     }
     let rows = admin.get("/org/wallet/transactions").await.ok();
     let of_side = |side: &str| -> Value {
-        let rows = rows.as_array().unwrap().iter();
-        rows.filter(|row| row["type"] == side).cloned().collect()
+        rows.as_array().unwrap().iter().filter(|row| row["type"] == side).cloned().collect()
     };
     let (credits, debits) = (sum(&of_side("credit"), "amount"), sum(&of_side("debit"), "amount"));
     let told = summary(&admin).await;
@@ -122,7 +105,6 @@ async fn agents_are_listed_with_what_they_were_given() {
     admin.delete_user(&chetan).await;
     let body = admin.get("/org/wallet/agents").await;
     assert!(body.json().get("meta").is_none());
-    let agents = body.ok();
     let at = world.now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
     let expected = format!(
         r#"[{{"agent_id":"{}","name":"bina Sunrise","username":"bina","allocated_balance":0.00,
@@ -131,7 +113,7 @@ async fn agents_are_listed_with_what_they_were_given() {
               "total_allocated_to_date":111.00,"last_allocation":"{at}","is_active":true}}]"#,
         bina.id, arjun.id
     );
-    assert_eq!(agents, serde_json::from_str::<Value>(&expected).unwrap());
+    assert_eq!(body.ok(), serde_json::from_str::<Value>(&expected).unwrap());
     let told = summary(&admin).await;
     assert_eq!(told["agent_count"], 2);
     assert_eq!(amount(&told["total_allocated_to_agents"]), dec!(116));
@@ -159,25 +141,16 @@ async fn a_balance_over_time_has_what_moved_within_each_part() {
     let arjun = agency.agent("arjun", "0").await;
     world.pass(DAY);
     // Log-ins last an hour.
-    let admin = agency.log_in("asha").await;
-    admin.give(&arjun, "900", "").await;
+    agency.log_in("asha").await.give(&arjun, "900", "").await;
     agency.admin("50").await;
     world.pass(DAY);
     let admin = agency.log_in("asha").await;
     // Three days of Kolkata, the last of them until now: 13:30.
     let series = admin.get("/org/wallet/balance-series?from=2027-01-15&to=2027-01-17&points=2").await.ok();
-    assert_eq!(series["since"], "2027-01-14T18:30:00Z");
-    assert_eq!(series["before"], "2027-01-17T08:00:00Z");
-    let points: Vec<Vec<Decimal>> = series["points"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|point| ["open", "min", "max", "close"].map(|name| amount(&point[name])).to_vec())
-        .collect();
-    assert_eq!(
-        points,
-        [[dec!(0), dec!(0), dec!(1000), dec!(1000)], [dec!(1000), dec!(100), dec!(1000), dec!(150)],]
-    );
+    assert_has!(series, { "since": "2027-01-14T18:30:00Z", "before": "2027-01-17T08:00:00Z" });
+    let told = |point: &Value| ["open", "min", "max", "close"].map(|name| amount(&point[name]));
+    let points: Vec<[Decimal; 4]> = series["points"].as_array().unwrap().iter().map(told).collect();
+    assert_eq!(points, [[0, 0, 1000, 1000], [1000, 100, 1000, 150]].map(|point| point.map(Decimal::from)));
     for (query, fault) in [
         ("from=2027-01-17&to=2027-01-16", "{from must not be after to}"),
         ("from=2027-01-18", "{from must not be after to}"),
@@ -185,7 +158,6 @@ async fn a_balance_over_time_has_what_moved_within_each_part() {
         ("from=2026-01-01", "{from must be at most 366 days before the end of to}"),
         ("points=501", "{points must be between 1 and 500}"),
     ] {
-        let reply = admin.get(&format!("/org/wallet/balance-series?{query}")).await;
-        reply.is_invalid(fault);
+        admin.get(&format!("/org/wallet/balance-series?{query}")).await.is_invalid(fault);
     }
 }

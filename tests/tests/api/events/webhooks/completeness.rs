@@ -9,13 +9,9 @@ use super::{feed_of, hook, is_signed, journal};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_that_the_journal_has_arrives_in_order() {
-    let world = World::with(WorldOptions {
-        sellers: vec![Seller::duffel(), Seller::liteapi()],
-        ..WorldOptions::default().frozen()
-    })
-    .await;
-    let agency = world.agency().await;
-    let (admin, receiver) = (agency.admin("100000").await, Receiver::start().await);
+    let options = WorldOptions::of([Seller::duffel(), Seller::liteapi()]).frozen();
+    let (world, agency, admin) = World::with(options).await.and_admin("100000").await;
+    let receiver = Receiver::start().await;
     world.deliver().await;
     let (_, secret) = hook(&world, &admin, &receiver).await;
     let before = feed_of(&admin, 100).await.len();
@@ -40,11 +36,8 @@ async fn all_that_the_journal_has_arrives_in_order() {
     }
     let events: Vec<Value> = taken.iter().map(wayfare_tests::Received::json).collect();
     let ids: Vec<&str> = events.iter().map(|event| event["id"].as_str().unwrap()).collect();
-    assert_eq!(
-        ids.iter().collect::<BTreeSet<_>>().len(),
-        ids.len(),
-        "nothing was sent again that had been taken"
-    );
+    let once: BTreeSet<_> = ids.iter().collect();
+    assert_eq!(once.len(), ids.len(), "nothing was sent again that had been taken");
     // What the webhook got, what the feed tells since, what the journal has: the same events, with the same content.
     let admin = agency.log_in("asha").await;
     let feed = feed_of(&admin, 3).await.split_off(before);
@@ -53,11 +46,10 @@ async fn all_that_the_journal_has_arrives_in_order() {
     let mut told: Vec<Value> = feed.iter().cloned().map(without_sequence).collect();
     told.sort_by_key(|event| event["id"].to_string());
     assert_eq!(sent, told);
-    let journal = journal(&world).await;
-    let mut ids: Vec<String> =
-        feed_of(&admin, 100).await.iter().map(|event| event["id"].as_str().unwrap().to_owned()).collect();
-    ids.sort();
-    assert_eq!(ids, journal);
+    let all = feed_of(&admin, 100).await;
+    let mut ids: Vec<&str> = all.iter().map(|event| event["id"].as_str().unwrap()).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, journal(&world).await);
 
     assert_eq!(order_of(&events), order_of(&feed));
     let orders = order_of(&events);
@@ -85,8 +77,7 @@ async fn much_happens(world: &World, agency: &Agency, admin: &Person) {
         agent.cancels(&booked.reference).await;
     }
     agent.buy(one_way("DEL", "BLR")).await;
-    let stay = agent.buy_stay(&stay_at("liteapi"), Pick::Free).await;
-    let cancelled = agent.cancel_stay(&stay.reference).await;
+    let cancelled = agent.cancel_stay(&agent.buy_stay(&stay_at("liteapi"), Pick::Free).await.reference).await;
     cancelled.says(200, "booking cancelled");
     admin.give(&agent, "10.25", "").await;
     world.next("book", "sold_out").await;
@@ -103,8 +94,7 @@ fn order_of(events: &[Value]) -> BTreeMap<String, Vec<String>> {
     let mut orders = BTreeMap::<String, Vec<String>>::new();
     for event in events {
         if let Some(reference) = event["data"]["booking_ref"].as_str() {
-            let kinds = orders.entry(reference.to_owned()).or_default();
-            kinds.push(event["type"].as_str().unwrap().to_owned());
+            orders.entry(reference.to_owned()).or_default().push(event["type"].as_str().unwrap().to_owned());
         }
     }
     orders

@@ -9,7 +9,7 @@ use wayfare_operations::{
 };
 use wayfare_tests::{Manner, Receiver, World, WorldOptions};
 
-use super::{deliveries, hook, hook_for, hooked, is_signed};
+use super::{deliveries, hook, hook_for, hooked, is_signed, opened};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_is_sent_once_and_signed() {
@@ -48,7 +48,7 @@ async fn a_webhook_gets_what_it_has_chosen_and_every_test() {
     let (id, secret) = hook_for(&world, &admin, &chosen, &["user.suspended"]).await;
     hook_for(&world, &admin, &other, &["booking.failed"]).await;
     let agent = agency.agent("arjun", "0").await;
-    admin.put(&format!("/org/users/{}/suspend", agent.id), &json!({})).await.ok();
+    admin.suspend_user(&agent).await;
     admin.post(&format!("/org/webhooks/{id}/test"), &json!(null)).await.says(200, "test event will be sent");
     world.deliver().await;
     let mut kinds: Vec<_> = chosen.received().iter().map(|sent| sent.json()["type"].clone()).collect();
@@ -57,8 +57,7 @@ async fn a_webhook_gets_what_it_has_chosen_and_every_test() {
     let sent: Vec<_> = chosen.received().iter().map(wayfare_tests::Received::json).collect();
     let suspended = sent.iter().find(|sent| sent["type"] == "user.suspended").unwrap();
     assert_has!(suspended, { "data": { "user_id": agent.id, "role": "agent", "status": "suspended" } });
-    let test = chosen.received().into_iter().find(|sent| sent.json()["type"] == "webhook.test");
-    let test = test.unwrap();
+    let test = chosen.received().into_iter().find(|sent| sent.json()["type"] == "webhook.test").unwrap();
     is_signed(&test, &secret);
     assert_eq!(test.json()["data"], json!({ "webhook_id": id }));
     assert_eq!(other.received().len(), 0);
@@ -117,11 +116,9 @@ async fn a_receiver_that_is_gone_gets_nothing_more() {
     let listed = admin.get("/org/webhooks").await.ok();
     assert_has!(listed[0], { "is_active": false, "disabled_reason": "the receiver answered 410 Gone" });
     let path = format!("/org/webhooks/{id}");
-    let test = admin.post(&format!("{path}/test"), &json!(null)).await;
-    test.is(409, "webhook is not active");
+    admin.post(&format!("{path}/test"), &json!(null)).await.is(409, "webhook is not active");
     receiver.becomes(Manner::Answers(200));
-    let body = json!({ "url": receiver.url, "is_active": true });
-    let again = admin.put(&path, &body).await.ok();
+    let again = admin.put(&path, &json!({ "url": receiver.url, "is_active": true })).await.ok();
     assert_eq!(again["disabled_reason"], json!(null));
     agency.agent("chitra", "0").await;
     world.deliver().await;
@@ -137,21 +134,18 @@ async fn redirects_are_not_followed() {
     let (world, agency, admin) = World::start().await.and_admin("0").await;
     let (receiver, elsewhere) = (Receiver::start().await, Receiver::start().await);
     let (id, _) = hook(&world, &admin, &receiver).await;
-    let location = format!("location: {}\r\n", elsewhere.url);
-    receiver.becomes(Manner::AnswersWith(307, location.leak()));
+    receiver.becomes(Manner::AnswersWith(307, format!("location: {}\r\n", elsewhere.url).leak()));
     agency.agent("arjun", "0").await;
     world.deliver().await;
     assert_eq!(elsewhere.received().len(), 0);
-    let told = deliveries(&admin, &id, "?status=pending").await;
-    assert_eq!(told[0]["response_status"], 307);
+    assert_eq!(deliveries(&admin, &id, "?status=pending").await[0]["response_status"], 307);
 }
 
 /// Whatever was stored before the operator's rules changed: each attempt looks at the address itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_is_looked_at_again_before_each_attempt() {
     let options = WorldOptions { webhook_networks: Vec::new(), ..WorldOptions::default() };
-    let (world, agency) = World::with(options).await.and_agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
+    let (world, _, admin, receiver) = opened(World::with(options).await).await;
     let body = json!({ "url": "https://example.com/hooks" });
     let made = admin.post("/org/webhooks", &body).await.succeeds(201);
     let id = made["id"].as_str().unwrap();
@@ -160,9 +154,8 @@ async fn an_address_is_looked_at_again_before_each_attempt() {
         &receiver.url.replace("http", "https"),
         &receiver.url.replace("127.0.0.1", "localhost"),
     ] {
-        world
-            .sql(&format!("update webhooks set url = '{url}'; update webhook_deliveries set due_at = now(), attempts = 0"))
-            .await;
+        world.sql(&format!("update webhooks set url = '{url}'")).await;
+        world.sql("update webhook_deliveries set due_at = now(), attempts = 0").await;
         admin.post(&format!("/org/webhooks/{id}/test"), &json!(null)).await.ok();
         world.deliver().await;
         assert_eq!(receiver.received().len(), 0, "{url}");
@@ -174,8 +167,7 @@ async fn an_address_is_looked_at_again_before_each_attempt() {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_secrets_sign_for_a_day() {
     let (world, agency, admin, receiver, id, old) = hooked(World::frozen().await).await;
-    let path = format!("/org/webhooks/{id}/rotate-secret");
-    let rotated = admin.post(&path, &json!(null)).await.ok();
+    let rotated = admin.post(&format!("/org/webhooks/{id}/rotate-secret"), &json!(null)).await.ok();
     let new = rotated["secret"].as_str().unwrap();
     assert_ne!(new, old);
     assert!(rotated["previous_secret_until"].is_string());
@@ -215,10 +207,8 @@ async fn a_slow_receiver_delays_nobody() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_processes_send_nothing_twice_and_miss_nothing() {
-    let (world, agency) = World::start().await.and_agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
+    let (world, agency, _, receiver, ..) = hooked(World::start().await).await;
     receiver.becomes(Manner::Dawdles(Duration::from_millis(30), 200));
-    hook(&world, &admin, &receiver).await;
     let other = WorldOptions::default().platform(world.database.database.clone(), "http://127.0.0.1:1");
     let working = [&world.platform, &other].map(|platform| tokio::spawn(worker::run(Arc::clone(platform))));
     for number in 0..30 {

@@ -12,7 +12,7 @@ use wayfare_operations::{
 use wayfare_store::events::{webhook_deliveries, webhooks};
 use wayfare_tests::{Manner, Person, Receiver, World};
 
-use super::{deliveries, hook, hook_for, hooked};
+use super::{deliveries, hook, hook_for, hooked, opened};
 
 fn delivering(world: &World) -> JoinHandle<()> {
     let platform = Arc::clone(&world.platform);
@@ -20,13 +20,11 @@ fn delivering(world: &World) -> JoinHandle<()> {
 }
 
 async fn changed(admin: &Person, id: &str, url: &str, is_active: bool) {
-    let body = json!({ "url": url, "is_active": is_active });
-    admin.put(&format!("/org/webhooks/{id}"), &body).await.ok();
+    admin.put(&format!("/org/webhooks/{id}"), &json!({ "url": url, "is_active": is_active })).await.ok();
 }
 
 async fn tested(admin: &Person, id: &str) {
-    let path = format!("/org/webhooks/{id}/test");
-    admin.post(&path, &json!(null)).await.ok();
+    admin.post(&format!("/org/webhooks/{id}/test"), &json!(null)).await.ok();
 }
 
 fn kinds(receiver: &Receiver) -> Vec<String> {
@@ -41,23 +39,17 @@ async fn agencies_are_published_in_turns() {
         world.agency().await.admin("0").await;
     }
     feed::publish_due(&world.platform.core).await.unwrap();
-    world
-        .sql(
-            "insert into public_events (org_id, id, kind, subject, data, created_at)
-             select id, gen_random_uuid(), 'user.created', 'user:' || number, '{}', now()
-             from organizations, generate_series(1, 1200) number",
-        )
-        .await;
+    let statement = "insert into public_events (org_id, id, kind, subject, data, created_at)
+         select id, gen_random_uuid(), 'user.created', 'user:' || number, '{}', now()
+         from organizations, generate_series(1, 1200) number";
+    world.sql(statement).await;
     feed::publish_due(&world.platform.core).await.unwrap();
     // The transactions in which each agency's first and last were published.
     let spans = "select min(xmin::text::bigint) || ' ' || max(xmin::text::bigint) from public_events
         where data = '{}' group by org_id";
-    let spans: Vec<Vec<u64>> = world
-        .lines(spans)
-        .await
-        .iter()
-        .map(|line| line.split(' ').map(|number| number.parse().unwrap()).collect())
-        .collect();
+    let lines = world.lines(spans).await;
+    let span = |line: &String| line.split(' ').map(|number| number.parse().unwrap()).collect::<Vec<u64>>();
+    let spans: Vec<_> = lines.iter().map(span).collect();
     assert_eq!(spans.len(), 2);
     assert!(
         spans[0][0] < spans[1][1] && spans[1][0] < spans[0][1],
@@ -68,16 +60,13 @@ async fn agencies_are_published_in_turns() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_has_much_to_send_goes_behind_those_who_wait() {
-    let (world, agency) = World::frozen().await.and_agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
+    let (world, agency, admin, receiver) = opened(World::frozen().await).await;
     let (busy, _) = hook_for(&world, &admin, &receiver, &["user.created"]).await;
     agency.agent("arjun", "0").await;
     feed::publish_due(&world.platform.core).await.unwrap();
     world.pass(60);
     let (other, _) = hook_for(&world, &admin, &receiver, &["user.suspended"]).await;
-    let agent = agency.agent("bina", "0").await;
-    let suspend = format!("/org/users/{}/suspend", agent.id);
-    admin.put(&suspend, &json!({})).await.ok();
+    admin.suspend_user(&agency.agent("bina", "0").await).await;
     feed::publish_due(&world.platform.core).await.unwrap();
     world.pass(60);
 
@@ -119,8 +108,7 @@ async fn a_receiver_that_rests_gets_nothing_else_either() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_waited_too_long_is_given_up_and_not_sent() {
-    let (world, agency) = World::frozen().await.and_agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
+    let (world, agency, admin, receiver) = opened(World::frozen().await).await;
     let (id, _) = hook_for(&world, &admin, &receiver, &["user.suspended", "user.activated"]).await;
     receiver.becomes(Manner::Answers(500));
     let agent = agency.agent("arjun", "0").await;
@@ -142,11 +130,9 @@ async fn what_waited_too_long_is_given_up_and_not_sent() {
     assert_eq!(receiver.received().len(), 2);
     worker::remove_old(&world.platform).await.unwrap();
     let told = deliveries(&admin, &id, "?status=failed").await;
-    let told: Vec<_> = told
-        .iter()
-        .map(|told| (told["attempts"].as_i64().unwrap(), told["response_excerpt"].as_str().unwrap()))
-        .collect();
-    assert_eq!(told, [(0, "its time was over before it was sent"), (1, "heard")]);
+    assert_eq!(told.len(), 2);
+    assert_has!(told[0], { "attempts": 0, "response_excerpt": "its time was over before it was sent" });
+    assert_has!(told[1], { "attempts": 1, "response_excerpt": "heard" });
     assert_eq!(deliveries(&admin, &id, "?status=pending").await.len(), 0);
 }
 
@@ -162,8 +148,7 @@ async fn another_address_gets_at_once_what_the_old_one_refused() {
         world.pass(900);
     }
     assert_eq!(old.received().len(), 4);
-    let admin = agency.log_in("asha").await;
-    changed(&admin, &id, &new.url, true).await;
+    changed(&agency.log_in("asha").await, &id, &new.url, true).await;
     world.deliver().await;
     assert_eq!(new.received().len(), 1);
     assert_eq!(old.received().len(), 4);
@@ -186,8 +171,7 @@ async fn a_webhook_that_moves_while_it_is_sent_to_loses_nothing() {
         sending.await.unwrap();
         world.deliver().await;
         assert_eq!(new.received().len(), 1, "{status}");
-        let listed = admin.get("/org/webhooks").await.ok();
-        assert_eq!(listed[0]["is_active"], true, "{status}");
+        assert_eq!(admin.get("/org/webhooks").await.ok()[0]["is_active"], true, "{status}");
         assert_eq!(deliveries(&admin, &id, "?status=delivered").await.len(), 1);
     }
 }
@@ -265,18 +249,13 @@ async fn a_status_counts_whatever_body_follows() {
 /// Another process whose clock is behind writes an event after the webhook was made.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_new_to_a_webhook_is_no_question_of_clocks() {
-    let (world, agency) = World::start().await.and_agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
+    let (world, agency, admin, receiver) = opened(World::start().await).await;
     agency.agent("arjun", "0").await;
-    let body = json!({ "url": receiver.url });
-    admin.post("/org/webhooks", &body).await.succeeds(201);
-    world
-        .sql(
-            "insert into public_events (org_id, id, kind, subject, data, created_at)
-             select id, gen_random_uuid(), 'booking.failed', 'booking:late', '{}', now() - interval '1 hour'
-             from organizations",
-        )
-        .await;
+    admin.post("/org/webhooks", &json!({ "url": receiver.url })).await.succeeds(201);
+    let statement = "insert into public_events (org_id, id, kind, subject, data, created_at)
+         select id, gen_random_uuid(), 'booking.failed', 'booking:late', '{}', now() - interval '1 hour'
+         from organizations";
+    world.sql(statement).await;
     world.deliver().await;
     assert_eq!(kinds(&receiver), ["booking.failed"]);
 }

@@ -24,10 +24,15 @@ async fn hook_for(world: &World, admin: &Person, receiver: &Receiver, kinds: &[&
     (text("id"), text("secret"))
 }
 
-/// An agency with its admin, a receiver, and the webhook that sends to it: its id and its secret.
-async fn hooked(world: World) -> (World, Agency, Person, Receiver, String, String) {
+/// An agency with its admin, and a receiver.
+async fn opened(world: World) -> (World, Agency, Person, Receiver) {
     let (world, agency, admin) = world.and_admin("0").await;
-    let receiver = Receiver::start().await;
+    (world, agency, admin, Receiver::start().await)
+}
+
+/// The same, and the webhook that sends to the receiver: its id and its secret.
+async fn hooked(world: World) -> (World, Agency, Person, Receiver, String, String) {
+    let (world, agency, admin, receiver) = opened(world).await;
     let (id, secret) = hook(&world, &admin, &receiver).await;
     (world, agency, admin, receiver, id, secret)
 }
@@ -60,10 +65,8 @@ async fn feed_of(admin: &Person, limit: usize) -> Vec<Value> {
 
 /// The ids of the agency's events that are published, as the journal has them.
 async fn journal(world: &World) -> Vec<String> {
-    let published: Vec<&str> = EventKind::published().map(EventKind::text).collect();
-    let published = published.join("','");
-    let query = format!("select id from events where action in ('{published}') order by id");
-    world.lines(&query).await
+    let published = EventKind::published().map(EventKind::text).collect::<Vec<_>>().join("','");
+    world.lines(&format!("select id from events where action in ('{published}') order by id")).await
 }
 
 async fn deliveries(admin: &Person, hook: &str, query: &str) -> Vec<Value> {
@@ -78,8 +81,7 @@ async fn a_webhook_is_made_changed_and_removed() {
     let body =
         json!({ "url": "https://example.com/hooks", "event_types": ["booking.failed", "booking.failed"] });
     let made = admin.post("/org/webhooks", &body).await.succeeds(201);
-    let secret = made["secret"].as_str().unwrap();
-    let bytes = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+    let bytes = STANDARD.decode(made["secret"].as_str().unwrap().strip_prefix("whsec_").unwrap()).unwrap();
     assert_eq!(bytes.len(), 32);
     assert_has!(made, { "event_types": ["booking.failed"], "is_active": true });
     let listed = admin.get("/org/webhooks").await;
@@ -100,19 +102,15 @@ async fn a_webhook_is_made_changed_and_removed() {
         ["webhook.created", "webhook.updated", "webhook.updated", "webhook.deleted"]
     );
     // Nowhere is the secret: not in the journal, nor in what is kept of answers.
-    let kept = world.line("select count(*) from events where new_value::text like '%whsec%'").await;
-    assert_eq!(kept, "0");
+    assert_eq!(world.line("select count(*) from events where new_value::text like '%whsec%'").await, "0");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_secret_can_be_asked_for_again_under_its_key_and_is_not_kept() {
     let (world, _, admin) = World::start().await.and_admin("0").await;
     let body = json!({ "url": "https://example.com/hooks" });
-    let ask = async || {
-        let request = admin.request(reqwest::Method::POST, "/org/webhooks").json(&body);
-        admin.send(request.header("idempotency-key", "one")).await
-    };
-    let (first, again) = (ask().await, ask().await);
+    let first = admin.post_with_key("/org/webhooks", "one", &body).await;
+    let again = admin.post_with_key("/org/webhooks", "one", &body).await;
     assert_eq!(first.text, again.text);
     assert_eq!(again.header("idempotency-replayed"), "true");
     assert_eq!(world.line("select count(*) from webhooks").await, "1");
@@ -122,8 +120,8 @@ async fn a_secret_can_be_asked_for_again_under_its_key_and_is_not_kept() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_can_be_no_webhook_is_refused() {
     // As an operator has it who allows nothing.
-    let world = World::with(WorldOptions { webhook_networks: Vec::new(), ..WorldOptions::default() }).await;
-    let admin = world.agency().await.admin("0").await;
+    let options = WorldOptions { webhook_networks: Vec::new(), ..WorldOptions::default() };
+    let (_world, _, admin) = World::with(options).await.and_admin("0").await;
     let table = r#"
         /url  null                             {url this field is required}
         /url  "nonsense"                       {url must be a URL like https://example.com/webhooks}
@@ -142,8 +140,7 @@ async fn what_can_be_no_webhook_is_refused() {
         let body = json!({ "url": format!("https://example.com/{number}") });
         admin.post("/org/webhooks", &body).await.succeeds(201);
     }
-    let body = json!({ "url": "https://example.com/" });
-    let refused = admin.post("/org/webhooks", &body).await;
+    let refused = admin.post("/org/webhooks", &json!({ "url": "https://example.com/" })).await;
     refused.is(409, "an organization has at most 10 webhooks");
 }
 
@@ -155,25 +152,15 @@ async fn the_feed_tells_each_event_once_in_order() {
     feed::publish_due(&world.platform.core).await.unwrap();
     let all = feed_of(&admin, 2).await;
     let kinds: Vec<_> = all.iter().map(|event| event["type"].as_str().unwrap()).collect();
-    assert_eq!(
-        kinds,
-        [
-            "user.created",
-            "wallet.topped_up",
-            "user.created",
-            "wallet.topped_up",
-            "booking.requested",
-            "booking.confirmed"
-        ]
-    );
+    let made = ["user.created", "wallet.topped_up"];
+    assert_eq!(kinds, [&made[..], &made, &["booking.requested", "booking.confirmed"]].concat());
     let sequences: Vec<_> = all.iter().map(|event| event["sequence"].as_i64().unwrap()).collect();
     assert_eq!(sequences, [1, 2, 3, 4, 5, 6]);
     let confirmed = &all[5]["data"];
     assert_has!(confirmed, { "booking_ref": bought.reference, "user_id": agent.id, "status": "confirmed" });
     let mut ids: Vec<_> = all.iter().map(|event| event["id"].as_str().unwrap().to_owned()).collect();
     ids.sort();
-    let journal: Vec<_> = journal(&world).await;
-    assert_eq!(ids, journal);
+    assert_eq!(ids, journal(&world).await);
     // Nothing new: the same place.
     let end = admin.get("/events?after=6").await.ok();
     assert_eq!(end, json!({ "events": [], "next": 6, "has_more": false }));
@@ -182,8 +169,8 @@ async fn the_feed_tells_each_event_once_in_order() {
     feed::publish_due(&world.platform.core).await.unwrap();
     assert_eq!(feed_of(&other, 100).await.len(), 2);
     // A place that is another feed's, or of a time before a restore.
-    let beyond = admin.get("/events?after=7").await;
-    beyond.is_invalid("{after must not be beyond the last event, which is 6}");
+    let beyond = "{after must not be beyond the last event, which is 6}";
+    admin.get("/events?after=7").await.is_invalid(beyond);
     for query in ["after=-1", "after=x", "limit=0", "limit=501"] {
         assert_eq!(admin.get(&format!("/events?{query}")).await.status, 422, "{query}");
     }
@@ -200,8 +187,7 @@ async fn a_reader_passes_nothing_by_that_is_committed_late() {
     diesel_async::SimpleAsyncConnection::batch_execute(&mut elsewhere, begun).await.unwrap();
     agency.agent("arjun", "5").await;
     publish().await;
-    let before = feed_of(&admin, 100).await;
-    assert_eq!(before.len(), 3);
+    assert_eq!(feed_of(&admin, 100).await.len(), 3);
     diesel_async::SimpleAsyncConnection::batch_execute(&mut elsewhere, "commit").await.unwrap();
     publish().await;
     let after = admin.get("/events?after=3").await.ok();
@@ -220,8 +206,7 @@ async fn the_feed_has_thirty_days() {
     feed::publish_due(&world.platform.core).await.unwrap();
     worker::remove_old(&world.platform).await.unwrap();
     let admin = agency.log_in("asha").await;
-    let gone = admin.get("/events?after=2").await;
-    gone.is(410, "events up to 4 are no longer kept, read on after it");
+    admin.get("/events?after=2").await.is(410, "events up to 4 are no longer kept, read on after it");
     for query in ["", "?after=4"] {
         let kept = admin.get(&format!("/events{query}")).await.ok();
         assert_eq!(kept["events"].as_array().unwrap().len(), 1);

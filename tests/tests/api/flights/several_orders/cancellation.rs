@@ -4,22 +4,18 @@ use serde_json::json;
 use wayfare_tests::{amount, sum};
 
 use super::{
-    MONEY, at_the_suppliers, booked, money, quoted, quoted_to_hold, refund_state, second_suffers, world,
+    MONEY, at_the_suppliers, booked, bought, money, quoted_to_hold, refund_state, second_suffers, world,
 };
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_penalty_is_the_sum_and_a_cancellation_gives_both_back() {
-    let (world, _, agent) = world().await.and_agent(MONEY).await;
-    let (fare, order) = quoted(&agent, (1, 0, 0)).await;
-    let reference = booked(&agent, &order).await;
+    let (world, agent, fare, reference) = bought().await;
     let penalty = agent.penalty(&reference).await.ok();
     let (kept, back) = (amount(&penalty["penalty"]), amount(&penalty["refund_amount"]));
     assert_eq!(kept + back, fare);
     let cancelled = agent.cancels(&reference).await;
-    assert_eq!(
-        (amount(&cancelled["cancellation_charge"]), amount(&cancelled["refund_to_wallet"])),
-        (kept, back)
-    );
+    let done = ["cancellation_charge", "refund_to_wallet"].map(|field| amount(&cancelled[field]));
+    assert_eq!(done, [kept, back]);
     assert_eq!(agent.balance().await, money() - kept);
     assert_eq!(at_the_suppliers(&world).await, ["cancelled", "cancelled"]);
     assert_eq!(agent.booking(&reference).await["status"], "cancelled");
@@ -28,11 +24,9 @@ async fn the_penalty_is_the_sum_and_a_cancellation_gives_both_back() {
     assert_eq!(refunds["meta"]["total"], 2);
     let rows = &refunds["data"];
     for row in rows.as_array().unwrap() {
-        let statuses = ["booking_status", "refund_status"].map(|name| &row[name]);
-        assert_eq!(statuses, ["cancelled", "refunded"]);
+        assert_eq!(["booking_status", "refund_status"].map(|name| &row[name]), ["cancelled", "refunded"]);
         assert_eq!(row["booking_ref"], reference.as_str());
-        let back = amount(&row["provider_refund_amount"]);
-        assert_eq!(back, amount(&row["refund_to_wallet"]));
+        assert_eq!(amount(&row["provider_refund_amount"]), amount(&row["refund_to_wallet"]));
         assert!(row["refunded_at"].is_string() && row["cancelled_at"].is_string());
     }
     assert_eq!((sum(rows, "cancellation_charge"), sum(rows, "refund_to_wallet")), (kept, back));
@@ -54,8 +48,7 @@ async fn held_halves_come_back_in_full() {
     let (fare, order) = quoted_to_hold(&agent).await;
     let reference = booked(&agent, &order).await;
     assert_eq!(at_the_suppliers(&world).await, ["held", "held"]);
-    let penalty = agent.penalty(&reference).await.ok();
-    assert_eq!(amount(&penalty["refund_amount"]), fare);
+    assert_eq!(amount(&agent.penalty(&reference).await.ok()["refund_amount"]), fare);
     agent.cancels(&reference).await;
     assert_eq!(agent.balance().await, money());
     assert_eq!(at_the_suppliers(&world).await, ["cancelled", "cancelled"]);
@@ -64,9 +57,7 @@ async fn held_halves_come_back_in_full() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_one_supplier_refuses_stands_and_what_the_other_gave_back_is_in_the_wallet() {
-    let (world, _, agent) = world().await.and_agent(MONEY).await;
-    let (fare, order) = quoted(&agent, (1, 0, 0)).await;
-    let reference = booked(&agent, &order).await;
+    let (world, agent, fare, reference) = bought().await;
     let whole = amount(&agent.penalty(&reference).await.ok()["penalty"]);
     second_suffers(&world, "cancel", "status:400").await;
     agent.cancel(&reference).await.is(409, "Bad request");
@@ -92,9 +83,7 @@ async fn what_one_supplier_refuses_stands_and_what_the_other_gave_back_is_in_the
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_supplier_that_is_silent_is_waited_for() {
-    let (world, _, agent) = world().await.and_agent(MONEY).await;
-    let (_, order) = quoted(&agent, (1, 0, 0)).await;
-    let reference = booked(&agent, &order).await;
+    let (world, agent, _, reference) = bought().await;
     let kept = amount(&agent.penalty(&reference).await.ok()["penalty"]);
     second_suffers(&world, "cancel", "drop_after").await;
     agent.cancel(&reference).await.says(202, "booking cancellation is pending");
@@ -109,9 +98,7 @@ async fn a_second_supplier_that_is_silent_is_waited_for() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_supplier_that_is_silent_holds_the_second_up_and_no_more() {
-    let (world, _, agent) = world().await.and_agent(MONEY).await;
-    let (_, order) = quoted(&agent, (1, 0, 0)).await;
-    let reference = booked(&agent, &order).await;
+    let (world, agent, _, reference) = bought().await;
     let kept = amount(&agent.penalty(&reference).await.ok()["penalty"]);
     world.next_at("tripjack", "cancel", "drop_after").await;
     agent.cancel(&reference).await.says(202, "booking cancellation is pending");

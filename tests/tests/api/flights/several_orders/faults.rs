@@ -1,5 +1,6 @@
 //! One of several orders is refused or nobody hears of it: the booking is whole, or nothing of it is left.
 
+use rust_decimal::Decimal;
 use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_tests::{LASTS, LONG, Person, World, eventually};
@@ -9,6 +10,14 @@ use super::{
 };
 
 const GONE: &str = "The flight is no longer available. Please search again.";
+
+/// A world, its agent, a fare of two halves and its order, the second booking of which suffers.
+async fn whose_second(fault: &str) -> (World, Person, Decimal, Value) {
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
+    let (fare, order) = quoted(&agent, (1, 0, 0)).await;
+    second_suffers(&world, "book", fault).await;
+    (world, agent, fare, order)
+}
 
 /// That the booking failed, and the wallet is as before.
 async fn failed(world: &World, agent: &Person) {
@@ -60,15 +69,12 @@ async fn a_first_that_is_sold_out_leaves_the_second_unasked() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_penalty_for_the_first_is_not_the_agencys() {
-    let (world, _, agent) = world().await.and_agent(MONEY).await;
-    let (_, order) = quoted(&agent, (1, 0, 0)).await;
-    second_suffers(&world, "book", "sold_out").await;
+    let (world, agent, _, order) = whose_second("sold_out").await;
     agent.book(&order).await.is(409, GONE);
     assert_eq!(at_the_suppliers(&world).await, ["cancelled"]);
     failed(&world, &agent).await;
     assert_eq!(exceptions(&world).await, ["penalty_kept"]);
-    let told = world.line("select details from exceptions").await;
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let told: Value = serde_json::from_str(&world.line("select details from exceptions").await).unwrap();
     assert_ne!(told["charged"], told["given_back"]);
     world.is_settled().await;
 }
@@ -76,9 +82,7 @@ async fn a_penalty_for_the_first_is_not_the_agencys() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_whose_cancellation_falls_silent_is_given_back_by_the_worker() {
     for (fault, orders) in [("drop_after", "cancelled"), ("rate_limited", "confirmed")] {
-        let (world, _, agent) = world().await.and_agent(MONEY).await;
-        let (_, order) = quoted(&agent, (1, 0, 0)).await;
-        second_suffers(&world, "book", "sold_out").await;
+        let (world, agent, _, order) = whose_second("sold_out").await;
         world.next_at("tripjack", "cancel", fault).await;
         agent.book(&order).await.is(409, GONE);
         assert_eq!(at_the_suppliers(&world).await, [orders], "{fault}");
@@ -93,9 +97,7 @@ async fn a_first_whose_cancellation_falls_silent_is_given_back_by_the_worker() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_whose_cancellation_never_arrived_is_the_operators() {
-    let (world, _, agent) = world().await.and_agent(MONEY).await;
-    let (_, order) = quoted(&agent, (1, 0, 0)).await;
-    second_suffers(&world, "book", "sold_out").await;
+    let (world, agent, _, order) = whose_second("sold_out").await;
     world.next_at("tripjack", "cancel", "drop_before").await;
     agent.book(&order).await.is(409, GONE);
     for _ in 0..3 {
@@ -108,9 +110,7 @@ async fn a_first_whose_cancellation_never_arrived_is_the_operators() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_that_its_supplier_does_not_take_back_is_the_operators() {
-    let (world, _, agent) = world().await.and_agent(MONEY).await;
-    let (_, order) = quoted(&agent, (1, 0, 0)).await;
-    second_suffers(&world, "book", "sold_out").await;
+    let (world, agent, _, order) = whose_second("sold_out").await;
     world.next_at("tripjack", "cancel", "status:400").await;
     agent.book(&order).await.is(409, GONE);
     assert_eq!(at_the_suppliers(&world).await, ["confirmed"]);
@@ -121,13 +121,10 @@ async fn a_first_that_its_supplier_does_not_take_back_is_the_operators() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_waits_long_for_a_first_that_is_given_back_slowly() {
-    let (world, _, agent) = world().await.and_agent(MONEY).await;
-    let (_, order) = quoted(&agent, (1, 0, 0)).await;
-    second_suffers(&world, "book", "sold_out").await;
+    let (world, agent, _, order) = whose_second("sold_out").await;
     world.next_at("tripjack", "cancel", LASTS).await;
     // The supplier would have longer than that.
-    let told = timeout(LONG, agent.book(&order)).await;
-    told.expect("it waits").is(409, GONE);
+    timeout(LONG, agent.book(&order)).await.expect("it waits").is(409, GONE);
     assert_eq!(at_the_suppliers(&world).await, ["confirmed"], "it is not given back yet");
     failed(&world, &agent).await;
     world.all_is_well().await;
@@ -144,9 +141,7 @@ async fn nobody_waits_long_for_a_first_that_is_given_back_slowly() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_still_stands_is_never_taken_for_another_bookings() {
     for fault in ["drop_before", "status:400", "rate_limited"] {
-        let (world, _, agent) = world().await.and_agent(MONEY).await;
-        let (_, order) = quoted(&agent, (1, 0, 0)).await;
-        second_suffers(&world, "book", "status:400").await;
+        let (world, agent, _, order) = whose_second("status:400").await;
         world.next_at("tripjack", "cancel", fault).await;
         agent.book(&order).await.is(409, "Bad request");
         assert_eq!(at_the_suppliers(&world).await, ["confirmed"], "{fault}");
@@ -160,16 +155,13 @@ async fn an_order_that_still_stands_is_never_taken_for_another_bookings() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_without_an_answer_is_found_and_the_booking_is_whole() {
-    let (world, _, agent) = world().await.and_agent(MONEY).await;
-    let (fare, order) = quoted(&agent, (1, 0, 0)).await;
-    second_suffers(&world, "book", "drop_after").await;
+    let (world, agent, fare, order) = whose_second("drop_after").await;
     let pending = agent.book(&order).await.succeeds(202);
     assert_eq!(pending["status"], "PENDING");
     assert_eq!((world.held().await, agent.balance().await), (fare, money()));
     world.books_agree().await;
     assert_eq!(world.recover_in(2).await, 1);
-    let reference = pending["booking_ref"].as_str().unwrap();
-    assert_eq!(agent.booking(reference).await["status"], "confirmed");
+    assert_eq!(agent.booking(pending["booking_ref"].as_str().unwrap()).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - fare);
     assert_eq!(at_the_suppliers(&world).await, ["confirmed", "confirmed"]);
     world.is_settled().await;
@@ -185,8 +177,7 @@ async fn a_second_that_never_arrived_ends_the_first_when_that_is_known() {
     assert_eq!(world.held().await, fare, "not found is not yet");
     assert_eq!(at_the_suppliers(&world).await, ["held"]);
     assert_eq!(world.recover_in(100).await, 1);
-    let reference = pending["booking_ref"].as_str().unwrap();
-    assert_eq!(agent.booking(reference).await["status"], "failed");
+    assert_eq!(agent.booking(pending["booking_ref"].as_str().unwrap()).await["status"], "failed");
     assert_eq!(at_the_suppliers(&world).await, ["cancelled"]);
     failed(&world, &agent).await;
     world.is_settled().await;
@@ -201,8 +192,7 @@ async fn a_first_without_an_answer_is_found_and_the_second_is_booked_then() {
     assert_eq!(at_the_suppliers(&world).await, ["confirmed"]);
     world.books_agree().await;
     assert_eq!(world.recover_in(2).await, 1);
-    let reference = pending["booking_ref"].as_str().unwrap();
-    assert_eq!(agent.booking(reference).await["status"], "confirmed");
+    assert_eq!(agent.booking(pending["booking_ref"].as_str().unwrap()).await["status"], "confirmed");
     assert_eq!(at_the_suppliers(&world).await, ["confirmed", "confirmed"]);
     assert_eq!(agent.balance().await, money() - fare);
     world.is_settled().await;

@@ -18,22 +18,15 @@ async fn world() -> World {
 }
 
 fn options() -> WorldOptions {
-    WorldOptions {
-        sellers: vec![
-            Seller::of("first", SupplierKind::TripJack),
-            Seller::of("second", SupplierKind::TripJack),
-        ],
-        ..WorldOptions::default().frozen()
-    }
+    WorldOptions::of(["first", "second"].map(|code| Seller::of(code, SupplierKind::TripJack))).frozen()
 }
 
 /// The halves of one journey that a supplier sells alone, the dearest first: those give money back.
 fn halves(found: &Value, route_index: u64, supplier: &str) -> Vec<Value> {
-    let offers = found["offers"].as_array().unwrap().iter().rev();
     let wanted = |offer: &&Value| {
         offer["route_index"] == route_index && offer["type"] == "one_way" && offer["supplier"] == supplier
     };
-    offers.filter(wanted).cloned().collect()
+    found["offers"].as_array().unwrap().iter().rev().filter(wanted).cloned().collect()
 }
 
 /// A half by the first supplier and one by the second, priced together: what is paid, and the body of book.
@@ -67,29 +60,32 @@ async fn holdable<'a>(agent: &Person, halves: &'a [Value]) -> &'a Value {
         order["hold"] = json!(true);
         order["passengers"][0]["ancillaries"] =
             json!([{ "type": "OTHER", "code": "nothing", "segment_id": "s1" }]);
-        let refused = agent.book(&order).await;
-        if refused.text.contains("is not sold with this fare") {
+        if agent.book(&order).await.text.contains("is not sold with this fare") {
             return half;
         }
     }
     panic!("nothing can be held");
 }
 
+/// A world, its agent, a fare of two halves and the booking of them.
+async fn bought() -> (World, Person, Decimal, String) {
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
+    let (fare, order) = quoted(&agent, (1, 0, 0)).await;
+    let reference = booked(&agent, &order).await;
+    (world, agent, fare, reference)
+}
+
 async fn booked(agent: &Person, order: &Value) -> String {
-    let booked = agent.book(order).await.ok();
-    booked["booking_ref"].as_str().unwrap().to_owned()
+    agent.book(order).await.ok()["booking_ref"].as_str().unwrap().to_owned()
 }
 
 /// The states of the suppliers' orders, oldest first.
 async fn at_the_suppliers(world: &World) -> Vec<String> {
-    let orders = world.supplier_orders().await;
-    let status = |order: &Value| order["status"].as_str().unwrap().to_owned();
-    orders.iter().map(status).collect()
+    world.supplier_orders().await.iter().map(|order| order["status"].as_str().unwrap().to_owned()).collect()
 }
 
 async fn exceptions(world: &World) -> Vec<String> {
-    let query = "select kind from exceptions where closed_at is null order by raised_at, id";
-    world.lines(query).await
+    world.lines("select kind from exceptions where closed_at is null order by raised_at, id").await
 }
 
 /// Lets the second of the next two calls of this kind suffer.
@@ -99,8 +95,7 @@ async fn second_suffers(world: &World, call: &str, fault: &str) {
 }
 
 async fn refund_state(agent: &Person, reference: &str) -> Reply {
-    let path = format!("/flights/bookings/{reference}/refund-status");
-    agent.post(&path, &json!({})).await
+    agent.post(&format!("/flights/bookings/{reference}/refund-status"), &json!({})).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -114,8 +109,7 @@ async fn halves_of_two_suppliers_are_one_booking_of_two_orders() {
     let legs = &booked["legs"];
     assert_ne!(legs[0]["provider_pnr"], legs[1]["provider_pnr"]);
 
-    let reference = booked["booking_ref"].as_str().unwrap();
-    let detail = agent.booking(reference).await;
+    let detail = agent.booking(booked["booking_ref"].as_str().unwrap()).await;
     assert_answer!("detail", detail);
     each_order_has_its_own(&detail);
     let pricing = &detail["pricing"];
@@ -130,8 +124,7 @@ async fn halves_of_two_suppliers_are_one_booking_of_two_orders() {
     assert_eq!(agent.balance().await, money() - fare);
     assert_eq!(at_the_suppliers(&world).await, ["confirmed", "confirmed"]);
     let events = "select action from events where entity_type = 'booking' order by action";
-    let actions = world.lines(events).await;
-    assert_eq!(actions, ["booking.confirmed", "booking.requested"]);
+    assert_eq!(world.lines(events).await, ["booking.confirmed", "booking.requested"]);
     world.is_settled().await;
 }
 

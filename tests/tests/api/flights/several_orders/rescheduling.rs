@@ -4,13 +4,11 @@ use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_tests::amount;
 
-use super::{MONEY, at_the_suppliers, booked, money, quoted, second_suffers, world};
+use super::{at_the_suppliers, bought, money, second_suffers};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_its_orders_are_given_back_when_the_new_one_stands() {
-    let (world, _, agent) = world().await.and_agent(MONEY).await;
-    let (fare, order) = quoted(&agent, (1, 0, 0)).await;
-    let reference = booked(&agent, &order).await;
+    let (world, agent, fare, reference) = bought().await;
     let refund = amount(&agent.penalty(&reference).await.ok()["refund_amount"]);
     let path = format!("/flights/bookings/{reference}/reschedule");
     let (mut keys, mut cost) = (Vec::new(), Decimal::ZERO);

@@ -1,15 +1,14 @@
 //! Paying for several held orders: one after the other, each once.
 
 use rust_decimal::Decimal;
-use serde_json::{Value, json};
+use serde_json::Value;
 use wayfare_tests::{Person, Reply, World};
 
 use super::{MONEY, at_the_suppliers, booked, money, quoted_to_hold, second_suffers, world};
 
 async fn issue(agent: &Person, reference: &str, fare: Decimal) -> Reply {
     let body: Value = serde_json::from_str(&format!(r#"{{"amount": {fare}}}"#)).unwrap();
-    let path = format!("/flights/bookings/{reference}/issue-ticket");
-    agent.post(&path, &body).await
+    agent.post(&format!("/flights/bookings/{reference}/issue-ticket"), &body).await
 }
 
 async fn held(world: &World, agent: &Person) -> (String, Decimal) {
@@ -25,16 +24,13 @@ async fn both_are_paid_and_no_money_moves() {
     let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (reference, fare) = held(&world, &agent).await;
     let issued = issue(&agent, &reference, fare).await.says(200, "ticket issued");
-    assert_eq!(
-        (&issued["status"], issued["ticket_numbers"].as_array().unwrap().len()),
-        (&json!("ISSUED"), 2)
-    );
+    assert_eq!(issued["status"], "ISSUED");
+    assert_eq!(issued["ticket_numbers"].as_array().unwrap().len(), 2);
     assert_eq!(at_the_suppliers(&world).await, ["confirmed", "confirmed"]);
     assert_eq!(agent.balance().await, money() - fare);
     assert_eq!(agent.booking(&reference).await["can_issue_ticket"], false);
     let again = issue(&agent, &reference, fare).await.says(200, "ticket issued");
-    assert_eq!(again["ticket_numbers"], issued["ticket_numbers"]);
-    assert_eq!(again["already_issued"], true);
+    assert_has!(again, { "ticket_numbers": (&issued["ticket_numbers"]), "already_issued": true });
     world.is_settled().await;
 }
 

@@ -3,39 +3,31 @@
 use serde_json::{Value, json};
 use wayfare_tests::{LASTS, Reply};
 
-use super::{Stage, new_booking, stage};
+use super::{Stage, new_booking, priced, stage};
 
 async fn keyed(stage: &Stage, fare_key: &Value) -> Reply {
     let path = format!("/flights/bookings/{}/reschedule", stage.reference);
-    let body = json!({ "fare_keys": [fare_key] });
-    stage.agent.post_with_key(&path, "later", &body).await
+    stage.agent.post_with_key(&path, "later", &json!({ "fare_keys": [fare_key] })).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_request_made_again_is_answered_and_books_nothing() {
-    let stage = stage().await;
-    let (fare_key, cost) = stage.cheapest().await;
-    let refund = stage.refund().await;
+    let (stage, fare_key, cost, refund) = priced().await;
     let first = keyed(&stage, &fare_key).await;
     let new = new_booking(&first.says(200, "booking rescheduled"));
     let again = keyed(&stage, &fare_key).await;
     assert_eq!((again.status, &again.text), (200, &first.text));
     assert_eq!(again.header("idempotency-replayed"), "true");
-    let (other, _) = (json!("fk_other"), 0);
-    keyed(&stage, &other).await.is(422, "idempotency key was used with a different request");
+    keyed(&stage, &json!("fk_other")).await.is(422, "idempotency key was used with a different request");
     stage.is_done(&new, cost, refund).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_was_pending_tells_how_it_stands_now() {
-    let stage = stage().await;
-    let (fare_key, cost) = stage.cheapest().await;
-    let refund = stage.refund().await;
+    let (stage, fare_key, cost, refund) = priced().await;
     stage.world.next("book", "drop_after").await;
-    let first = keyed(&stage, &fare_key).await;
-    let new = new_booking(&first.says(202, "booking reschedule is pending"));
-    let again = keyed(&stage, &fare_key).await;
-    assert_eq!(new_booking(&again.says(202, "booking reschedule is pending")), new);
+    let new = new_booking(&keyed(&stage, &fare_key).await.says(202, "booking reschedule is pending"));
+    assert_eq!(new_booking(&keyed(&stage, &fare_key).await.says(202, "booking reschedule is pending")), new);
     stage.world.recover_in(2).await;
     let done = keyed(&stage, &fare_key).await.says(200, "booking rescheduled");
     assert_eq!((new_booking(&done), &done["cancellation"]["status"]), (new.clone(), &json!("cancelled")));
@@ -44,9 +36,7 @@ async fn one_that_was_pending_tells_how_it_stands_now() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_was_refused_frees_its_key() {
-    let stage = stage().await;
-    let (fare_key, cost) = stage.cheapest().await;
-    let refund = stage.refund().await;
+    let (stage, fare_key, cost, refund) = priced().await;
     stage.world.next("book", "status:422").await;
     let refused = keyed(&stage, &fare_key).await;
     assert_eq!(refused.status, 409, "{}", refused.text);
@@ -64,18 +54,15 @@ async fn of_two_at_once_one_goes_on() {
     let both = [0, 1].map(|place| stage.reschedule(&found[place]["fare_key"]));
     let (losers, winner) = stage.world.all_but_one(both).await;
     losers[0].is(409, "booking reschedule is pending");
-    let done = winner.says(200, "booking rescheduled");
+    let new = new_booking(&winner.says(200, "booking rescheduled"));
     assert_eq!(stage.world.line("select count(*) from bookings").await, "2");
-    let new = new_booking(&done);
     let cost = wayfare_tests::amount(&stage.agent.booking(&new).await["pricing"]["total_payable"]);
     stage.is_done(&new, cost, refund).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_one_runs_nothing_else_is_done_with_the_original() {
-    let stage = stage().await;
-    let (fare_key, cost) = stage.cheapest().await;
-    let refund = stage.refund().await;
+    let (stage, fare_key, cost, refund) = priced().await;
     stage.world.next("book", LASTS).await;
     let others =
         async { [stage.agent.cancel(&stage.reference).await, stage.agent.penalty(&stage.reference).await] };
@@ -83,6 +70,5 @@ async fn while_one_runs_nothing_else_is_done_with_the_original() {
     for reply in others {
         reply.is(409, "booking reschedule is pending");
     }
-    let new = new_booking(&rescheduled.says(200, "booking rescheduled"));
-    stage.is_done(&new, cost, refund).await;
+    stage.is_done(&new_booking(&rescheduled.says(200, "booking rescheduled")), cost, refund).await;
 }

@@ -6,7 +6,7 @@ use rust_decimal::{Decimal, dec};
 use serde_json::json;
 use wayfare_tests::{LASTS, World, WorldOptions, amount, eventually, one_way};
 
-use super::{new_booking, stage};
+use super::{new_booking, priced, stage};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn new_flights_that_are_refused_leave_the_original_untouched() {
@@ -41,7 +41,7 @@ async fn new_flights_that_are_refused_leave_the_original_untouched() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn new_flights_that_the_wallet_does_not_cover_are_not_booked() {
-    let (world, agency) = World::with(WorldOptions::default().frozen()).await.and_agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     let trip = one_way("DEL", "BOM");
     let scout = agency.agent("scout", "1000000").await;
     let fare = amount(&scout.quote_dearest(&trip).await["price_summary"]["total_payable"]);
@@ -55,10 +55,8 @@ async fn new_flights_that_the_wallet_does_not_cover_are_not_booked() {
     let text =
         format!("insufficient wallet balance to proceed — available: 1.50, required: {cost:.2} (agent fare)");
     let fare_key = &found[0]["fare_key"];
-    let asked = agent.post(&format!("{path}-penalty"), &json!({ "fare_key": fare_key })).await;
-    asked.is(402, &text);
-    let tried = agent.post(&path, &json!({ "fare_keys": [fare_key] })).await;
-    tried.is(402, &text);
+    agent.post(&format!("{path}-penalty"), &json!({ "fare_key": fare_key })).await.is(402, &text);
+    agent.post(&path, &json!({ "fare_keys": [fare_key] })).await.is(402, &text);
     assert_eq!(agent.balance().await, dec!(1.5));
     assert_eq!(agent.booking(reference).await["status"], "confirmed");
     assert_eq!(world.supplier_orders().await.len(), 1);
@@ -67,9 +65,7 @@ async fn new_flights_that_the_wallet_does_not_cover_are_not_booked() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_booking_without_an_answer_is_found_and_the_original_follows() {
-    let stage = stage().await;
-    let (fare_key, cost) = stage.cheapest().await;
-    let refund = stage.refund().await;
+    let (stage, fare_key, cost, refund) = priced().await;
     stage.world.next("book", "drop_after").await;
     let pending = stage.reschedule(&fare_key).await.says(202, "booking reschedule is pending");
     assert_has!(pending, {
@@ -110,9 +106,7 @@ async fn a_new_booking_that_never_came_to_be_frees_the_original() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_original_that_is_not_taken_back_stands_beside_the_new_booking() {
     for call in ["cancel", "cancel_quote"] {
-        let stage = stage().await;
-        let (fare_key, cost) = stage.cheapest().await;
-        let refund = stage.refund().await;
+        let (stage, fare_key, cost, refund) = priced().await;
         stage.world.next(call, "status:422").await;
         let rescheduled = stage.reschedule(&fare_key).await.says(200, "booking rescheduled");
         let cancellation = &rescheduled["cancellation"];
@@ -138,16 +132,11 @@ async fn an_original_whose_supplier_is_silent_or_down_is_given_back_by_the_worke
         ("cancel_quote", "status:500"),
         ("cancel_quote", "drop_before"),
     ] {
-        let stage = stage().await;
-        let (fare_key, cost) = stage.cheapest().await;
-        let refund = stage.refund().await;
+        let (stage, fare_key, cost, refund) = priced().await;
         stage.world.next(call, fault).await;
         let pending = stage.reschedule(&fare_key).await.says(202, "booking cancellation is pending");
-        assert_eq!(
-            (&pending["new_booking"]["status"], &pending["cancellation"]["status"]),
-            (&json!("CONFIRMED"), &json!("pending")),
-            "{call} {fault}"
-        );
+        let states = [&pending["new_booking"]["status"], &pending["cancellation"]["status"]];
+        assert_eq!(states, ["CONFIRMED", "pending"], "{call} {fault}");
         assert_eq!(stage.status_of(&stage.reference).await, "confirmed");
         assert_eq!(stage.agent.balance().await, super::money() - stage.fare - cost);
         stage.agent.cancel(&stage.reference).await.is(409, "booking cancellation is pending");
@@ -161,9 +150,7 @@ async fn an_original_whose_supplier_is_silent_or_down_is_given_back_by_the_worke
 #[tokio::test(flavor = "multi_thread")]
 async fn an_original_whose_quote_cannot_be_read_is_quoted_again_by_the_worker() {
     for fault in ["broken_json", r#"says:refund_amount="soon""#] {
-        let stage = stage().await;
-        let (fare_key, cost) = stage.cheapest().await;
-        let refund = stage.refund().await;
+        let (stage, fare_key, cost, refund) = priced().await;
         stage.world.next("cancel_quote", fault).await;
         let pending = stage.reschedule(&fare_key).await.says(202, "booking cancellation is pending");
         assert_eq!(pending["cancellation"]["status"], "pending", "{fault}");
@@ -176,9 +163,7 @@ async fn an_original_whose_quote_cannot_be_read_is_quoted_again_by_the_worker() 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_that_never_arrived_is_confirmed_once_more() {
-    let stage = stage().await;
-    let (fare_key, cost) = stage.cheapest().await;
-    let refund = stage.refund().await;
+    let (stage, fare_key, cost, refund) = priced().await;
     stage.world.next("cancel", "drop_before").await;
     let pending = stage.reschedule(&fare_key).await.says(202, "booking cancellation is pending");
     assert_eq!(stage.world.recover_in(260).await, 1);
@@ -200,15 +185,12 @@ async fn a_cancellation_that_never_arrived_is_asked_for_anew_when_its_quote_has_
     assert_eq!(stage.world.recover_in(1000).await, 1);
     stage.agent = stage.agency.log_in("arjun").await;
     let refund = stage.world.line("select refund_to_wallet from refunds where status = 'refunded'");
-    let refund: Decimal = refund.await.parse().unwrap();
-    stage.is_done(&new_booking(&pending), cost, refund).await;
+    stage.is_done(&new_booking(&pending), cost, refund.await.parse::<Decimal>().unwrap()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_that_comes_later_is_waited_for() {
-    let stage = stage().await;
-    let (fare_key, cost) = stage.cheapest().await;
-    let refund = stage.refund().await;
+    let (stage, fare_key, cost, refund) = priced().await;
     stage.world.next("cancel", "refund_later:1500").await;
     let pending = stage.reschedule(&fare_key).await.says(202, "booking cancellation is pending");
     assert_eq!(stage.world.recover_in(1000).await, 1);
@@ -220,23 +202,19 @@ async fn a_refund_that_comes_later_is_waited_for() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_whose_patience_ends_is_told_pending_and_it_ends_by_itself() {
     let (mut world, _, agent) = World::start().await.and_agent("1000000").await;
-    let hasty = world
-        .another_process(&WorldOptions { patience: Duration::from_millis(400), ..WorldOptions::default() });
+    let options = WorldOptions { patience: Duration::from_millis(400), ..WorldOptions::default() };
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let day = (world.now() + chrono::Duration::days(44)).date_naive();
     let body = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
     let path = format!("/flights/bookings/{}/reschedule", bought.reference);
-    let agent = agent.at(&hasty);
+    let agent = agent.at(&world.another_process(&options));
     let found = agent.post(&format!("{path}-avail"), &body).await.ok();
     world.next("book", LASTS).await;
-    let pending = agent
-        .post(&path, &json!({ "fare_keys": [found[0]["fare_key"]] }))
-        .await
-        .says(202, "booking reschedule is pending");
+    let pending = agent.post(&path, &json!({ "fare_keys": [found[0]["fare_key"]] })).await;
+    let pending = pending.says(202, "booking reschedule is pending");
     world.all_is_well().await;
     eventually("the original's end", async || {
-        let original = agent.booking(&bought.reference).await;
-        (original["status"] == "cancelled").then_some(())
+        (agent.booking(&bought.reference).await["status"] == "cancelled").then_some(())
     })
     .await;
     assert_eq!(agent.booking(&new_booking(&pending)).await["status"], "confirmed");

@@ -43,25 +43,18 @@ impl Return {
 
     async fn at(options: WorldOptions, halves: Halves, party: (u8, u8, u8), to: &'static str) -> Self {
         let (world, _, agent) = World::with(options.frozen()).await.and_agent(MONEY).await;
-        let (a, b, c) = party;
-        let trip = round_trip("DEL", to).party(a, b, c);
+        let trip = round_trip("DEL", to).party(party.0, party.1, party.2);
         let priced = match halves {
             None => agent.quote_dearest(&trip).await,
             Some(sellers) => halves_of(&agent, &trip, sellers).await,
         };
         let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-        Self {
-            reference: booked["booking_ref"].as_str().unwrap().to_owned(),
-            fare: amount(&booked["total_amount"]),
-            to,
-            world,
-            agent,
-        }
+        let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+        Self { fare: amount(&booked["total_amount"]), reference, to, world, agent }
     }
 
     async fn post(&self, what: &str, body: &Value) -> Reply {
-        let path = format!("/flights/bookings/{}/{what}", self.reference);
-        self.agent.post(&path, body).await
+        self.agent.post(&format!("/flights/bookings/{}/{what}", self.reference), body).await
     }
 
     /// The cheapest that could be flown instead of a journey: its key, and what it costs.
@@ -70,14 +63,12 @@ impl Return {
         let day = (self.world.now() + chrono::Duration::days(days)).date_naive();
         let body = json!({ "origin": from, "destination": to, "new_date": day, "journey": journey });
         let found = self.post("reschedule-avail", &body).await.ok();
-        let cost = amount(&found[0]["pricing"]["provider_agent_fare"]);
-        (found[0]["fare_key"].clone(), cost)
+        (found[0]["fare_key"].clone(), amount(&found[0]["pricing"]["provider_agent_fare"]))
     }
 
     async fn at_the_suppliers(&self) -> Vec<String> {
         let orders = self.world.supplier_orders().await;
-        let status = |order: &Value| order["status"].as_str().unwrap().to_owned();
-        orders.iter().map(status).collect()
+        orders.iter().map(|order| order["status"].as_str().unwrap().to_owned()).collect()
     }
 
     /// That it is as it was, and nothing was booked or held.
@@ -101,8 +92,7 @@ async fn halves_of(agent: &Person, trip: &Trip, sellers: [&str; 2]) -> Value {
         });
         half.unwrap()["offer_id"].clone()
     });
-    let body = json!({ "offer_ids": ids });
-    agent.post("/flights/price", &body).await.ok()
+    agent.post("/flights/price", &json!({ "offer_ids": ids })).await.ok()
 }
 
 /// Requests for these journeys: named, and known by their cities.
@@ -145,15 +135,14 @@ async fn one_way_of_an_order_of_both_is_not_moved_alone() {
     }
 }
 
-/// What is moved of an order whose supplier takes journeys back one by one, and what stands then.
-async fn moves_one_way(bought: &Return, moved: usize, named: bool) -> Decimal {
+/// Moves one way of two that their supplier takes back one by one: what it answers, and what is charged.
+async fn moves_one_way(bought: &Return, moved: usize, named: bool) -> (Value, Decimal) {
     let (key, cost) = bought.instead_of(moved).await;
     let choose = |fields: Value| {
         let [by_name, by_cities] = requests(&fields, &[moved]);
         if named { by_name } else { by_cities }
     };
-    let body = choose(json!({ "fare_key": key }));
-    let penalty = bought.post("reschedule-penalty", &body).await.ok();
+    let penalty = bought.post("reschedule-penalty", &choose(json!({ "fare_key": key }))).await.ok();
     let amount_of = |field: &str| amount(&penalty[field]);
     assert_eq!(penalty["journeys"], json!([moved]));
     assert_eq!(amount_of("new_agent_fare"), cost);
@@ -163,22 +152,20 @@ async fn moves_one_way(bought: &Return, moved: usize, named: bool) -> Decimal {
     let before = bought.agent.balance().await;
     let path = format!("/flights/bookings/{}/reschedule", bought.reference);
     let body = choose(json!({ "fare_keys": [key] }));
-    let reply = bought.agent.post_with_key(&path, "later", &body).await;
-    let done = reply.says(200, "booking rescheduled");
-    assert_has!(done["cancellation"], { "status": "cancelled", "journeys": [moved] });
-    assert_eq!(done["cancellation"]["refund_to_wallet"], penalty["refund_to_wallet"]);
-    let again = bought.agent.post_with_key(&path, "later", &body).await;
-    assert_eq!(again.json()["data"], done);
+    let done = bought.agent.post_with_key(&path, "later", &body).await.says(200, "booking rescheduled");
+    let refund = &penalty["refund_to_wallet"];
+    assert_has!(done["cancellation"], { "status": "cancelled", "journeys": [moved], "refund_to_wallet": refund });
+    assert_eq!(bought.agent.post_with_key(&path, "later", &body).await.json()["data"], done);
     let charge = amount_of("total_reschedule_charge");
     assert_eq!(before - bought.agent.balance().await, charge);
-    charge
+    (done, charge)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_way_of_an_order_is_moved_where_its_supplier_takes_it_back_alone() {
     for (halves, moved, named) in [(false, 0, true), (false, 1, false), (true, 0, false), (true, 1, true)] {
         let bought = Return::of_one_order(halves, (2, 0, 1)).await;
-        let charge = moves_one_way(&bought, moved, named).await;
+        let (_, charge) = moves_one_way(&bought, moved, named).await;
         assert_eq!(bought.at_the_suppliers().await, ["confirmed", "confirmed"]);
         let detail = bought.agent.booking(&bought.reference).await;
         assert_eq!(detail["status"], "confirmed");
@@ -194,10 +181,8 @@ async fn one_way_of_an_order_is_moved_where_its_supplier_takes_it_back_alone() {
         let day = (bought.world.now() + chrono::Duration::days(33)).date_naive();
         let (from, to) = [("DEL", bought.to), (bought.to, "DEL")][moved];
         let gone = json!({ "origin": from, "destination": to, "new_date": day, "journey": moved });
-        bought
-            .post("reschedule-avail", &gone)
-            .await
-            .is_invalid("{journey is no journey of the booking that stands}");
+        let refused = bought.post("reschedule-avail", &gone).await;
+        refused.is_invalid("{journey is no journey of the booking that stands}");
         let left = bought.agent.penalty(&bought.reference).await.ok();
         let cancelled = bought.agent.cancels(&bought.reference).await;
         assert_eq!(cancelled["refund_to_wallet"], left["refund_amount"]);
@@ -221,8 +206,7 @@ async fn a_part_whose_supplier_refuses_or_is_silent_stands_or_comes_back_once() 
         bought.world.next_at("tripjack", call, fault).await;
         let path = format!("/flights/bookings/{}/reschedule", bought.reference);
         let body = json!({ "fare_keys": [key] });
-        let reply = bought.agent.post_with_key(&path, "later", &body).await;
-        let answered = reply.says(status, message);
+        let answered = bought.agent.post_with_key(&path, "later", &body).await.says(status, message);
         if status == 202 {
             for _ in 0..6 {
                 bought.world.recover_in(140).await;
@@ -244,9 +228,8 @@ async fn a_part_whose_supplier_refuses_or_is_silent_stands_or_comes_back_once() 
             assert_eq!(told["cancellation"]["status"], "pending");
             continue;
         }
-        let again = again.ok();
         let said = if became == "cancelled" { became } else { "failed" };
-        assert_eq!(again["cancellation"]["status"], said, "{call} {fault}");
+        assert_eq!(again.ok()["cancellation"]["status"], said, "{call} {fault}");
         bought.world.is_settled().await;
     }
 }
@@ -256,39 +239,12 @@ async fn of_two_orders_only_the_named_journey_is_given_back() {
     for (moved, after) in [(0, ["cancelled", "confirmed"]), (1, ["confirmed", "cancelled"])] {
         for named in [true, false] {
             let bought = Return::sold_by(Some(["first", "second"]), (2, 0, 0)).await;
-            let (key, cost) = bought.instead_of(moved).await;
-            let choose = |fields: Value| {
-                let [by_name, by_cities] = requests(&fields, &[moved]);
-                if named { by_name } else { by_cities }
-            };
-            let body = choose(json!({ "fare_key": key }));
-            let penalty = bought.post("reschedule-penalty", &body).await.ok();
-            let told = |field: &str| amount(&penalty[field]);
-            assert_eq!(penalty["journeys"], json!([moved]));
-            assert_eq!(told("new_agent_fare"), cost);
-            let original = told("original_agent_fare");
-            assert!(original < bought.fare, "of one half: {penalty}");
-            assert_eq!(told("penalty") + told("refund_to_wallet"), original);
-
-            let body = choose(json!({ "fare_keys": [key] }));
-            let path = format!("/flights/bookings/{}/reschedule", bought.reference);
-            let reply = bought.agent.post_with_key(&path, "later", &body).await;
-            let done = reply.says(200, "booking rescheduled");
-            let cancellation = &done["cancellation"];
-            assert_eq!(
-                (&cancellation["status"], &cancellation["journeys"]),
-                (&json!("cancelled"), &json!([moved]))
-            );
-            assert_eq!(cancellation["refund_to_wallet"], penalty["refund_to_wallet"]);
-            let again = bought.agent.post_with_key(&path, "later", &body).await;
-            assert_eq!(again.json()["data"], done);
+            let (done, charge) = moves_one_way(&bought, moved, named).await;
             assert_eq!(bought.at_the_suppliers().await, [after[0], after[1], "confirmed"]);
-            let paid = bought.fare + told("total_reschedule_charge");
-            assert_eq!(bought.agent.balance().await, money() - paid);
+            assert_eq!(bought.agent.balance().await, money() - bought.fare - charge);
             let detail = bought.agent.booking(&bought.reference).await;
             assert_eq!(detail["status"], "confirmed");
-            let statuses = [0, 1].map(|order| detail["pnr_details"][order]["status"].clone());
-            assert_eq!(statuses, after);
+            assert_eq!([0, 1].map(|order| detail["pnr_details"][order]["status"].clone()), after);
             bought.world.is_settled().await;
 
             // What stands can be cancelled: that alone comes back, and is told.
@@ -318,9 +274,8 @@ async fn one_after_the_other_both_halves_are_moved() {
         // The ids of events are in order of time: at one and the same instant they are in none.
         bought.world.pass(1);
     }
-    let events =
-        "select action from events where action like 'booking.%cancelled' or action = 'booking.rescheduled'
-                  order by id";
+    let events = "select action from events where action like 'booking.%cancelled'
+        or action = 'booking.rescheduled' order by id";
     assert_eq!(bought.world.lines(events).await, ["booking.partly_cancelled", "booking.rescheduled"]);
 }
 
@@ -345,8 +300,7 @@ async fn a_half_whose_supplier_refuses_or_is_silent_leaves_the_other_alone() {
         assert_eq!(bought.at_the_suppliers().await, ["confirmed", after, "confirmed"], "{call} {fault}");
         assert_eq!(bought.agent.booking(&bought.reference).await["status"], "confirmed");
         let again = bought.agent.post_with_key(&path, "later", &body).await.ok();
-        let became = if status == 202 { "cancelled" } else { "failed" };
-        assert_eq!(again["cancellation"]["status"], became);
+        assert_eq!(again["cancellation"]["status"], if status == 202 { "cancelled" } else { "failed" });
         bought.world.is_settled().await;
     }
 }
@@ -368,9 +322,8 @@ async fn journeys_that_are_not_those_of_the_new_flights_are_refused() {
         (json!([out]), json!([0, 0]), "{journeys[1] must be named once}".to_owned()),
         (json!([out]), json!([2]), "{journeys[0] is no journey of the booking that stands}".to_owned()),
     ] {
-        let body = json!({ "fare_keys": keys, "journeys": journeys });
         for what in ["reschedule", "reschedule-penalty"] {
-            bought.post(what, &body).await.is_invalid(&faults);
+            bought.post(what, &json!({ "fare_keys": keys, "journeys": journeys })).await.is_invalid(&faults);
         }
     }
     for (journey, from, to, faults) in [

@@ -8,7 +8,7 @@ mod requests;
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, MONEY, Person, Reply, World, WorldOptions, amount, money, one_way, sample};
+use wayfare_tests::{Agency, MONEY, Person, Reply, World, amount, money, one_way, sample};
 
 /// A booking that gives money back, and whose travellers want to fly later.
 struct Stage {
@@ -20,24 +20,29 @@ struct Stage {
 }
 
 async fn stage() -> Stage {
-    let (world, agency, agent) = World::with(WorldOptions::default().frozen()).await.and_agent(MONEY).await;
-    let trip = one_way("DEL", "BOM");
-    let booked = agent.buy_dearest(&trip).await;
+    let (world, agency, agent) = World::frozen().await.and_agent(MONEY).await;
+    let booked = agent.buy_dearest(&one_way("DEL", "BOM")).await;
     Stage { reference: booked.reference, fare: booked.fare, world, agency, agent }
+}
+
+/// The same, with the cheapest that they could fly instead: its key, what it costs, and what would come back of the original.
+async fn priced() -> (Stage, Value, Decimal, Decimal) {
+    let stage = stage().await;
+    let (fare_key, cost) = stage.cheapest().await;
+    let refund = stage.refund().await;
+    (stage, fare_key, cost, refund)
 }
 
 impl Stage {
     async fn post(&self, what: &str, body: &Value) -> Reply {
-        let path = format!("/flights/bookings/{}/{what}", self.reference);
-        self.agent.post(&path, body).await
+        self.agent.post(&format!("/flights/bookings/{}/{what}", self.reference), body).await
     }
 
     /// What they could fly two weeks later, the cheapest first.
     async fn available(&self) -> Vec<Value> {
         let day = (self.world.now() + chrono::Duration::days(44)).date_naive();
         let body = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
-        let found = self.post("reschedule-avail", &body).await.ok();
-        found.as_array().unwrap().clone()
+        self.post("reschedule-avail", &body).await.ok().as_array().unwrap().clone()
     }
 
     /// The cheapest of it: its key, and what it costs.
@@ -56,8 +61,7 @@ impl Stage {
     }
 
     async fn status_of(&self, reference: &str) -> String {
-        let query = format!("select status from bookings where booking_ref = '{reference}'");
-        self.world.line(&query).await
+        self.world.line(&format!("select status from bookings where booking_ref = '{reference}'")).await
     }
 
     /// That the original is as it was and nothing else was paid.
@@ -72,8 +76,7 @@ impl Stage {
 
     async fn at_the_supplier(&self) -> Vec<String> {
         let orders = self.world.supplier_orders().await;
-        let status = |order: &Value| order["status"].as_str().unwrap().to_owned();
-        orders.iter().map(status).collect()
+        orders.iter().map(|order| order["status"].as_str().unwrap().to_owned()).collect()
     }
 
     /// That the new booking stands and is paid, and the original was given back.
@@ -88,8 +91,7 @@ impl Stage {
 
 /// The reference of the booking that was made instead.
 fn new_booking(rescheduled: &Value) -> String {
-    let reference = rescheduled["new_booking"]["booking_ref"].as_str();
-    reference.unwrap().to_owned()
+    rescheduled["new_booking"]["booking_ref"].as_str().unwrap().to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -100,8 +102,7 @@ async fn the_new_flights_are_booked_and_the_original_is_given_back() {
     assert_answer!("available", sample(&found));
     for one in found.as_array().unwrap() {
         let pricing = &one["pricing"];
-        let whole = amount(&pricing["base"]) + amount(&pricing["taxes"]);
-        assert_eq!(whole, amount(&pricing["total"]));
+        assert_eq!(amount(&pricing["base"]) + amount(&pricing["taxes"]), amount(&pricing["total"]));
     }
     let costs = |one: &Value| amount(&one["pricing"]["provider_agent_fare"]);
     let costs: Vec<Decimal> = found.as_array().unwrap().iter().map(costs).collect();
@@ -126,20 +127,16 @@ async fn the_new_flights_are_booked_and_the_original_is_given_back() {
     let cancellation = &rescheduled["cancellation"];
     assert_eq!(cancellation["booking_ref"], stage.reference.as_str());
     assert_eq!(amount(&cancellation["refund_to_wallet"]), refund);
-    let paid = before - stage.agent.balance().await;
-    assert_eq!(paid, told("total_reschedule_charge"));
+    assert_eq!(before - stage.agent.balance().await, told("total_reschedule_charge"));
     let new = new_booking(&rescheduled);
     let (old, detail) = (stage.agent.booking(&stage.reference).await, stage.agent.booking(&new).await);
     let mut travelled = old["passengers"].clone();
     assert_eq!(travelled[0]["status"], "cancelled");
     travelled[0]["status"] = json!("travelling");
-    assert_eq!(detail["passengers"], travelled);
-    assert_eq!(detail["contact_details"], old["contact_details"]);
+    assert_has!(detail, { "passengers": travelled, "contact_details": (&old["contact_details"]) });
     let events = format!("select action from events where entity_id = '{}' order by action", stage.reference);
-    assert_eq!(
-        stage.world.lines(&events).await,
-        ["booking.confirmed", "booking.requested", "booking.rescheduled", "refund.completed"]
-    );
+    let actions = ["booking.confirmed", "booking.requested", "booking.rescheduled", "refund.completed"];
+    assert_eq!(stage.world.lines(&events).await, actions);
     let refunds = stage.agent.get("/flights/refunds").await.json();
     assert_has!(refunds, { "meta/total": 1, "data/0/booking_ref": stage.reference });
     stage.is_done(&new, cost, refund).await;
@@ -148,7 +145,7 @@ async fn the_new_flights_are_booked_and_the_original_is_given_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_way_out_and_a_way_back_are_rescheduled_together() {
-    let (world, _, agent) = World::with(WorldOptions::default().frozen()).await.and_agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let bought = agent.buy(wayfare_tests::round_trip("DEL", "BOM")).await;
     let path = |what: &str| format!("/flights/bookings/{}/{what}", bought.reference);
     let mut fare_keys = Vec::new();
@@ -163,11 +160,8 @@ async fn a_way_out_and_a_way_back_are_rescheduled_together() {
         cost += amount(&found[0]["pricing"]["provider_agent_fare"]);
     }
     let refund = amount(&agent.penalty(&bought.reference).await.ok()["refund_amount"]);
-    let rescheduled = agent
-        .post(&path("reschedule"), &json!({ "fare_keys": fare_keys }))
-        .await
-        .says(200, "booking rescheduled");
-    let detail = agent.booking(&new_booking(&rescheduled)).await;
+    let rescheduled = agent.post(&path("reschedule"), &json!({ "fare_keys": fare_keys })).await;
+    let detail = agent.booking(&new_booking(&rescheduled.says(200, "booking rescheduled"))).await;
     assert_eq!(detail["itinerary"]["legs"].as_array().unwrap().len(), 2);
     assert_eq!(amount(&detail["pricing"]["total_payable"]), cost);
     assert_eq!(agent.balance().await, money() - bought.fare - cost + refund);
@@ -183,9 +177,7 @@ async fn a_new_contact_is_the_new_bookings() {
         "contact_country_code": "91", "remarks": "later", "pnr": "ABC123",
         "passengers": [{ "pax_index": 1, "title": "Mr", "first_name": "asha", "last_name": "SHARMA", "type": "ADT", "gender": "M" }],
     });
-    let rescheduled = stage.post("reschedule", &body).await.ok();
-    let detail = stage.agent.booking(&new_booking(&rescheduled)).await;
-    assert_has!(detail, {
+    assert_has!(stage.agent.booking(&new_booking(&stage.post("reschedule", &body).await.ok())).await, {
         "contact_details": { "country_code": "91", "phone": "9812345679", "email": "new@sunrise.example" },
     });
     stage.world.is_settled().await;

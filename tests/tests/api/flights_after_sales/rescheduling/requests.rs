@@ -62,8 +62,7 @@ async fn keys_are_their_searchers_and_expire() {
         ("reschedule-penalty", json!({ "fare_key": fare_key })),
     ] {
         // Neither the other's booking with an own key, nor an own booking with the other's key.
-        let path = format!("/flights/bookings/{}/{what}", stage.reference);
-        colleague.post(&path, &body).await.is_missing();
+        colleague.post(&format!("/flights/bookings/{}/{what}", stage.reference), &body).await.is_missing();
         let path = format!("/flights/bookings/{}/{what}", theirs.reference);
         colleague.post(&path, &body).await.is_missing();
         stage.agent.post(&path, &body).await.is_missing();
@@ -71,13 +70,11 @@ async fn keys_are_their_searchers_and_expire() {
     let offer = stage.agent.offer(&wayfare_tests::one_way("DEL", "BOM")).await;
     stage.reschedule(&json!(offer)).await.is_missing();
     stage.world.pass(1200);
-    stage.reschedule(&fare_key).await.is(400, "offer has expired, please search again");
-    stage
-        .post("reschedule-penalty", &json!({ "fare_key": fare_key }))
-        .await
-        .is(400, "offer has expired, please search again");
-    let orders = stage.world.supplier_orders().await;
-    assert_eq!(orders.len(), 2);
+    let penalty = stage.post("reschedule-penalty", &json!({ "fare_key": fare_key })).await;
+    for late in [stage.reschedule(&fare_key).await, penalty] {
+        late.is(400, "offer has expired, please search again");
+    }
+    assert_eq!(stage.world.supplier_orders().await.len(), 2);
     stage.world.is_settled().await;
 }
 
@@ -104,8 +101,7 @@ async fn the_ticket_password_is_asked_for_and_guesses_count_with_those_at_book()
     let trip = one_way("DEL", "BOM");
     let bought = agent.buy(trip.clone()).await;
     for (key, value) in [("ticket_password", "open sesame"), ("ticket_password_enabled", "true")] {
-        let setting = json!({ "key": key, "value": value });
-        admin.put("/org/settings", &setting).await.ok();
+        admin.put("/org/settings", &json!({ "key": key, "value": value })).await.ok();
     }
     let path = format!("/flights/bookings/{}/reschedule", bought.reference);
     let day = (world.now() + chrono::Duration::days(44)).date_naive();
@@ -113,8 +109,7 @@ async fn the_ticket_password_is_asked_for_and_guesses_count_with_those_at_book()
     let found = agent.post(&format!("{path}-avail"), &journey).await.ok();
     let mut body = json!({ "fare_keys": [found[0]["fare_key"]] });
     // What it costs may be asked without.
-    let question = json!({ "fare_key": found[0]["fare_key"] });
-    agent.post(&format!("{path}-penalty"), &question).await.ok();
+    agent.post(&format!("{path}-penalty"), &json!({ "fare_key": found[0]["fare_key"] })).await.ok();
     agent.post(&path, &body).await.is_invalid("{issue_ticket_password this field is required}");
     body["issue_ticket_password"] = json!("Open sesame");
     agent.post(&path, &body).await.is(403, "access denied");

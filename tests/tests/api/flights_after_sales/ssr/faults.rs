@@ -2,15 +2,14 @@
 
 use rust_decimal::dec;
 use serde_json::{Value, json};
-use wayfare_tests::{Reply, World, WorldOptions, amount};
+use wayfare_tests::{Reply, World, amount};
 
 use super::{Stage, money, stage, trip};
 
 const UNAVAILABLE: &str = "supplier is temporarily unavailable, please try again";
 
 async fn keyed(stage: &Stage, wish: &Value) -> Reply {
-    let body = json!({ "ssr": [wish] });
-    stage.agent.post_with_key(&stage.path(), "one more bag", &body).await
+    stage.agent.post_with_key(&stage.path(), "one more bag", &json!({ "ssr": [wish] })).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -100,19 +99,15 @@ async fn a_refusal_is_told_in_the_suppliers_words_and_an_outage_as_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wallet_that_does_not_cover_it_buys_nothing() {
-    let (world, agency) = World::with(WorldOptions::default().frozen()).await.and_agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     let scout = agency.agent("scout", "1000000").await;
     let fare = amount(&scout.quote_dearest(&trip()).await["price_summary"]["total_payable"]);
     let agent = agency.agent("arjun", &(fare + dec!(2.5)).to_string()).await;
-    let booked = agent.buy_dearest(&trip()).await;
-    let stage = Stage { reference: booked.reference, fare, world, agent };
+    let stage = Stage { reference: agent.buy_dearest(&trip()).await.reference, fare, world, agent };
     let (bag, price) = stage.bag().await;
-    stage.add(&[&bag]).await.is(
-        402,
-        &format!(
-            "insufficient wallet balance to proceed — available: 2.50, required: {price:.2} (agent fare)"
-        ),
-    );
+    let needed = format!("required: {price:.2} (agent fare)");
+    let text = format!("insufficient wallet balance to proceed — available: 2.50, {needed}");
+    stage.add(&[&bag]).await.is(402, &text);
     assert_eq!(stage.agent.balance().await, dec!(2.5));
     assert_eq!(amount(&stage.world.supplier_orders().await[0]["amount"]), fare);
     stage.world.is_settled().await;

@@ -24,7 +24,7 @@ fn trip() -> Trip {
 }
 
 async fn stage() -> Stage {
-    let (world, _, agent) = World::with(WorldOptions::default().frozen()).await.and_agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let booked = agent.buy_dearest(&trip()).await;
     Stage { reference: booked.reference, fare: booked.fare, world, agent }
 }
@@ -35,8 +35,7 @@ impl Stage {
     }
 
     async fn sold(&self) -> Vec<Value> {
-        let told = self.agent.get(&self.path()).await.ok();
-        told["SsrDetails"]["Segments"].as_array().unwrap().clone()
+        self.agent.get(&self.path()).await.ok()["SsrDetails"]["Segments"].as_array().unwrap().clone()
     }
 
     /// A bag for the adult on the way there, and what it costs.
@@ -50,8 +49,7 @@ impl Stage {
     }
 
     async fn add(&self, wishes: &[&Value]) -> Reply {
-        let body = json!({ "ssr": wishes, "remarks": "for the trophy" });
-        self.agent.post(&self.path(), &body).await
+        self.agent.post(&self.path(), &json!({ "ssr": wishes, "remarks": "for the trophy" })).await
     }
 
     /// That nothing was added or paid, and nothing is set aside.
@@ -69,15 +67,8 @@ impl Stage {
     /// That so many services are on the booking, for so much.
     async fn has(&self, count: usize, cost: Decimal) {
         let detail = self.agent.booking(&self.reference).await;
-        let pricing = &detail["pricing"];
-        assert_eq!(
-            [
-                amount(&pricing["ancillary"]),
-                amount(&pricing["total_payable"]),
-                amount(&pricing["agent_fare"])
-            ],
-            [cost, self.fare + cost, self.fare]
-        );
+        let paid = ["ancillary", "total_payable", "agent_fare"].map(|name| amount(&detail["pricing"][name]));
+        assert_eq!(paid, [cost, self.fare + cost, self.fare]);
         let bought = detail["pnr_details"][0]["ancillaries"].as_array().unwrap();
         assert_eq!(bought.len(), count, "{bought:?}");
         assert_eq!(self.agent.balance().await, money() - self.fare - cost);
@@ -102,11 +93,9 @@ async fn what_is_sold_is_told_by_flight_and_what_is_bought_is_charged_once() {
     let (bag, price) = stage.bag().await;
     let mut theirs = bag.clone();
     theirs["pax_ref"] = json!(2);
-    let added = stage.add(&[&bag]).await.says(200, "SSR added");
-    assert_eq!(added, stage.agent.booking(&stage.reference).await);
+    assert_eq!(stage.add(&[&bag]).await.says(200, "SSR added"), stage.agent.booking(&stage.reference).await);
     stage.has(1, price).await;
-    let ledger = stage.agent.get("/wallet/transactions").await.json();
-    let newest = &ledger["data"][0];
+    let newest = &stage.agent.get("/wallet/transactions").await.json()["data"][0];
     assert_eq!((&newest["type"], amount(&newest["amount"])), (&json!("debit"), price));
 
     // One more each, and that was all for the adult.
@@ -155,14 +144,13 @@ async fn only_the_orders_of_the_airlines_locator_are_told() {
     let pnr = detail["pnr_details"][0]["airline_pnr"].as_str().unwrap();
     let path = stage.path();
     let all = stage.agent.get(&path).await.ok();
-    let theirs = stage.agent.get(&format!("{path}?airline_pnr={pnr}")).await.ok();
-    assert_eq!(all, theirs);
+    assert_eq!(all, stage.agent.get(&format!("{path}?airline_pnr={pnr}")).await.ok());
     stage.agent.get(&format!("{path}?airline_pnr=NOBODY")).await.is_missing();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn services_for_a_hold_are_paid_by_the_wallet_at_once() {
-    let (world, _, agent) = World::with(WorldOptions::default().frozen()).await.and_agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let trip = one_way("DEL", "BOM").by("AI");
     let found = agent.search(&trip).await;
     let mut offers = found["offers"].as_array().unwrap().iter();
@@ -175,32 +163,26 @@ async fn services_for_a_hold_are_paid_by_the_wallet_at_once() {
             break reply.ok();
         }
     };
-    let stage = Stage {
-        reference: booked["booking_ref"].as_str().unwrap().to_owned(),
-        fare: amount(&booked["total_amount"]),
-        world,
-        agent,
-    };
+    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    let stage = Stage { fare: amount(&booked["total_amount"]), reference, world, agent };
     assert_eq!(stage.world.supplier_orders().await[0]["status"], "held");
     let (bag, price) = stage.bag().await;
     stage.add(&[&bag]).await.says(200, "SSR added");
     stage.has(1, price).await;
     // The ticket is for all of it.
-    let total = stage.fare + price;
     let path = format!("/flights/bookings/{}/issue-ticket", stage.reference);
     let paying = |amount: Decimal| -> Value {
         serde_json::from_str(&format!(r#"{{"amount": {amount}, "agent_fare": {}}}"#, stage.fare)).unwrap()
     };
     stage.agent.post(&path, &paying(stage.fare)).await.is(400, "fare has changed, please price again");
-    stage.agent.post(&path, &paying(total)).await.says(200, "ticket issued");
+    stage.agent.post(&path, &paying(stage.fare + price)).await.says(200, "ticket issued");
     stage.has(1, price).await;
     assert_eq!(stage.world.supplier_orders().await[0]["status"], "confirmed");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_sells_nothing_later_is_told_of_in_the_contracts_words() {
-    let options = WorldOptions::of([Seller::tripjack()]);
-    let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
+    let (world, _, agent) = World::with(WorldOptions::of([Seller::tripjack()])).await.and_agent(MONEY).await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let path = format!("/flights/bookings/{}/ssr", bought.reference);
     agent.get(&path).await.is(400, "provider does not support SSR");
