@@ -81,38 +81,3 @@ impl schemars::JsonSchema for Amount {
         schemars::json_schema!({ "type": "number" })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-    use super::*;
-
-    #[test]
-    fn every_digit_comes_through() {
-        for digits in ["0", "0.00", "4810.50", "-12.340", "9007199254740993.01", "0.1"] {
-            let amount: Amount = serde_json::from_str(digits).unwrap();
-            assert_eq!(amount.to_string(), digits);
-            assert_eq!(serde_json::to_string(&amount).unwrap(), digits);
-            let held: serde_json::Value = serde_json::from_str(digits).unwrap();
-            assert_eq!(serde_json::from_value::<Amount>(held).unwrap(), amount);
-        }
-        let text: Amount = serde_json::from_str("\"4810.50\"").unwrap();
-        assert_eq!(text.to_string(), "4810.50");
-        assert_eq!(serde_json::from_str::<Amount>("1e3").unwrap().0, Decimal::from(1000));
-        #[derive(Deserialize)]
-        struct Flat {
-            #[serde(flatten)]
-            inner: Inner,
-        }
-        #[derive(Deserialize)]
-        struct Inner {
-            amount: Amount,
-        }
-        let flat: Flat = serde_json::from_str(r#"{"amount":9007199254740993.010}"#).unwrap();
-        assert_eq!(flat.inner.amount.to_string(), "9007199254740993.010");
-        for wrong in ["null", "\"\"", "true", "[1]", "123456789012345678901234567890123"] {
-            assert!(serde_json::from_str::<Amount>(wrong).is_err(), "{wrong}");
-        }
-    }
-}
