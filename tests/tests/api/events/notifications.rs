@@ -34,10 +34,8 @@ async fn an_agent_is_told_of_their_bookings_and_their_money() {
     let told = notifications(&agent).await;
     assert_eq!(told[0]["message"], "250.50 INR were allocated to your wallet.");
     let confirmed = &told[1];
-    assert_has!(confirmed, {
-        "title": "Booking confirmed", "is_read": false, "read_at": null,
-        "data": { "booking_ref": bought.reference, "product": "flight" },
-    });
+    assert_has!(confirmed, { "title": "Booking confirmed", "is_read": false, "read_at": null });
+    assert_has!(confirmed["data"], { "booking_ref": bought.reference, "product": "flight" });
     assert_eq!(amount(&confirmed["data"]["amount"]), bought.fare);
     let fields: Vec<_> = confirmed.as_object().unwrap().keys().cloned().collect();
     assert_eq!(fields, ["created_at", "data", "id", "is_read", "kind", "message", "read_at", "title"]);
