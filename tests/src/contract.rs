@@ -146,13 +146,41 @@ fn validate(document: &Value, asked: &str, schema: &Value, value: &Value) -> Res
 }
 
 fn validator(document: &Value, asked: &str, schema: &Value) -> Arc<Validator> {
-    let mut validators = VALIDATORS.lock().unwrap();
-    let validator = validators.entry(asked.to_owned()).or_insert_with(|| {
-        let mut schema = schema.clone();
-        schema["components"] = document["components"].clone();
-        Arc::new(jsonschema::draft202012::options().should_validate_formats(true).build(&schema).unwrap())
-    });
-    validator.clone()
+    if let Some(validator) = VALIDATORS.lock().unwrap().get(asked) {
+        return validator.clone();
+    }
+    let schema = with_what_it_names(document, schema);
+    let validator = jsonschema::draft202012::options().should_validate_formats(true).build(&schema).unwrap();
+    VALIDATORS.lock().unwrap().entry(asked.to_owned()).or_insert(Arc::new(validator)).clone()
+}
+
+/// The schema with the components that it refers to, and no others: to make all of a document ready takes long.
+fn with_what_it_names(document: &Value, schema: &Value) -> Value {
+    let mut whole = schema.clone();
+    let mut open = references(schema);
+    while let Some(reference) = open.pop() {
+        let pointer = reference.trim_start_matches('#');
+        if whole.pointer(pointer).is_some() {
+            continue;
+        }
+        let component = resolve(document, &json!({ "$ref": reference })).clone();
+        open.extend(references(&component));
+        let place = pointer.split('/').skip(1).fold(&mut whole, |place, name| &mut place[name]);
+        *place = component;
+    }
+    whole
+}
+
+/// Wherever a schema says that another one is meant.
+fn references(schema: &Value) -> Vec<String> {
+    match schema {
+        Value::Object(fields) => {
+            let own = fields.get("$ref").and_then(Value::as_str).map(str::to_owned);
+            own.into_iter().chain(fields.values().flat_map(references)).collect()
+        }
+        Value::Array(items) => items.iter().flat_map(references).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// The operation that a request is for: of several that fit, the one with the most words.
