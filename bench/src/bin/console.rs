@@ -245,7 +245,7 @@ async fn crowd(installation: &Installation, screens: &[Screen], options: &Option
     Ok(())
 }
 
-/// The agent's next screen, or its calls, and a look at what came.
+/// The agent's next screen, or its calls, and what came of it.
 async fn go_on(agent: &mut Agent, by_screens: bool) -> Result<Turn> {
     if let Some(screen) = agent.screens.get(agent.next % agent.screens.len().max(1)) {
         match by_screens {

@@ -1,5 +1,5 @@
-//! A client that knows no field that docs/API.md lists under *Beyond the contract*: it sends and reads only the others, and finds
-//! each with the type that it expects, whatever else stands beside it. So it comes from a search to a cancellation, for flights
+//! A client that knows no field of docs/API.md's table of what goes beyond: it sends and reads only the others, and finds each
+//! with the type that it expects, whatever else stands beside it. So it comes from a search to a cancellation, for flights
 //! and stays.
 
 use serde_json::{Map, Value, json};

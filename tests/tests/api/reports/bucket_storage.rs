@@ -144,7 +144,7 @@ async fn a_bucket_keeps_reports_as_a_folder_does() {
     let (world, server) = world_of(&bucket, "30 seconds").await;
     let admin = world.agency().await.admin("1").await;
     // Enough for two parts.
-    copied(&world, 6999).await;
+    copied(&world, 6999, 0).await;
     let id = ask(&admin).await;
     assert_eq!(world.make_reports().await, 1);
     let names = || -> Vec<String> { bucket.lock().unwrap().objects.keys().cloned().collect() };

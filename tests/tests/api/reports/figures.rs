@@ -233,7 +233,7 @@ async fn a_text_that_looks_like_a_formula_is_a_text() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_of_many_pages_is_whole() {
     let (world, _, admin) = World::frozen().await.and_admin("1").await;
-    copied(&world, 7999).await;
+    copied(&world, 7999, 1).await;
     let id = ask(&admin, "/org/reports", &january("wallet")).await;
     assert_eq!(world.make_reports().await, 1);
     let file = download(&admin, "/org/reports", &id).await;

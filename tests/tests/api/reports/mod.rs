@@ -69,11 +69,11 @@ async fn decimal(world: &World, query: &str) -> Decimal {
     text.parse().unwrap_or_else(|_| panic!("{query}: {text}"))
 }
 
-/// Copies the only movement of a wallet so often, each a second before the other.
-async fn copied(world: &World, times: u32) {
+/// Copies the only movement of a wallet so often, each so many seconds before the other.
+async fn copied(world: &World, times: u32, seconds_apart: u32) {
     let statement = format!(
         "insert into transfers select org_id, gen_random_uuid(), 'copy:' || n, reason, reference,
-             repeat('x', 900), performed_by, currency, at - n * interval '1 second'
+             repeat('x', 900), performed_by, currency, at - n * interval '{seconds_apart} seconds'
              from transfers, generate_series(1, {times}) n;
          insert into entries select e.org_id, t.id, e.leg, e.account, e.side, e.amount, e.wallet_id, e.sequence + n,
              e.balance_before + n, e.balance_after + n, e.previous, e.seal, t.at, e.reason
