@@ -57,8 +57,8 @@ mod tests {
     use std::thread;
 
     use crate::TraceParent;
-    use tracing_subscriber::layer::SubscriberExt;
-    use tracing_subscriber::registry;
+    use tracing_subscriber::layer::{Layered, SubscriberExt};
+    use tracing_subscriber::{EnvFilter, Layer, Registry, registry};
 
     const PROGRAM: (&str, &str) = ("wayfare", "0.1.0");
 
@@ -124,9 +124,18 @@ mod tests {
         assert_ne!(parts[2], "b7ad6b7169203331");
     }
 
+    /// Where launch puts it: behind the filter of the log. Nothing else is compiled with this feature by the checks.
+    #[test]
+    fn it_stands_behind_a_filter() {
+        fn behind_a_filter(_: impl Layer<Layered<EnvFilter, Registry>> + Send + Sync) {}
+        let (layer, exporter) = super::layer("http://127.0.0.1:9", PROGRAM).unwrap();
+        behind_a_filter(layer);
+        exporter.shut_down().unwrap();
+    }
+
     #[test]
     fn an_address_that_is_none_is_refused() {
-        let refused = super::layer::<tracing_subscriber::Registry>("here, or there", PROGRAM);
+        let refused = super::layer::<Registry>("here, or there", PROGRAM);
         assert!(refused.is_err());
     }
 }
