@@ -160,7 +160,7 @@ pub(crate) async fn write_quotes<P: Sync>(
         let mut written_steps = Vec::new();
         for one in quoted {
             let step = Step {
-                request: JsonText::of(&one.request)?,
+                request: JsonText::keeping(one.request.clone())?,
                 sent_at: now,
                 due_at: due(now, engine.suppliers.step_deadline(&one.step.supplier)),
                 ..one.step.clone()

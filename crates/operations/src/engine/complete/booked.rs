@@ -123,7 +123,7 @@ impl Completion<'_> {
                     number: order.number,
                     supplier: &order.supplier,
                     kind: StepKind::Compensate,
-                    request: JsonText::of(&CancelRequest::requoting(order_id))?,
+                    request: JsonText::keeping(CancelRequest::requoting(order_id))?,
                     requested_by: self.command.step.requested_by,
                 }
                 .at(self.engine, self.now);

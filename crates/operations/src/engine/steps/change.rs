@@ -85,7 +85,7 @@ pub(super) async fn send(engine: &Engine, step: &Step, people: &BookingPeople) -
         }
     };
     request.pending = Some(pending.clone());
-    let named = JsonText::of(&request)?;
+    let named = JsonText::keeping(request.clone())?;
     let mut connection = engine.core.database.connection().await?;
     // Who looks it up without a name refuses it: from then on nothing may be confirmed (D-372).
     let is_named = steps::note_while_sending(&mut connection, step, &named).await?;
@@ -179,7 +179,7 @@ async fn confirm_again(
     now: DateTime<Utc>,
 ) -> Result<Option<String>> {
     let Some(pending) = &request.pending else { return Ok(Some("not made ready yet".to_owned())) };
-    let asked = JsonText::of(&ChangeRequest { confirmed_again_at: Some(now), ..request.clone() })?;
+    let asked = JsonText::keeping(ChangeRequest { confirmed_again_at: Some(now), ..request.clone() })?;
     if !note(&engine.core, step, &asked).await? {
         return Ok(Some("somebody else has looked it up".to_owned()));
     }

@@ -55,7 +55,7 @@ pub(super) async fn look_up(engine: &Engine, step: &Step, now: DateTime<Utc>) ->
         CancellationFate::Confirmed(said) => done(product, &request, said),
         CancellationFate::Lapsed(_) if request.requote_until_done => {
             let anew = CancelRequest { cancellation_id: None, confirmed_again_at: None, ..request };
-            let step = Step { request: JsonText::of(&anew)?, ..step.clone() };
+            let step = Step { request: JsonText::keeping(anew)?, ..step.clone() };
             return send(engine, &step).await;
         }
         CancellationFate::Rejected(reason) => refused(reason),
