@@ -36,7 +36,7 @@ pub trait Product: DeserializeOwned + Clone + Send + Sync + 'static {
     type Request: Serialize + Clone + Send + Sync + 'static;
     /// Has an order made under another reference of ours.
     fn set_reference(request: &mut Self::Request, reference: OrderReference);
-    /// Takes the supplier's answer about an order, as it came, out of it.
+    /// Takes out of an order what is not stored with it: the supplier's answer, as it came.
     fn take_raw(order: &mut Self::Order) -> RawAnswer;
     /// What every booking needs to know of a supplier's order.
     fn facts(order: &Self::Order) -> OrderFacts<'_>;

@@ -112,6 +112,7 @@ impl Product for Itinerary {
     }
 
     fn take_raw(order: &mut SupplierOrder) -> RawAnswer {
+        order.flights.clear();
         mem::take(&mut order.raw)
     }
 
