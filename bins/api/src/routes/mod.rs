@@ -89,7 +89,7 @@ fn flights() -> Vec<Endpoint> {
 
 #[rustfmt::skip]
 fn flight_bookings() -> Vec<Endpoint> {
-    use flights::{after_sales, bookings};
+    use flights::{after_sales::{changes, refunds, reschedule, retrieve, services}, bookings};
     vec![
         get(   "/flights/bookings",                          Requests, bookings::bookings,              "listFlightBookings",      "List flight bookings"),
         get(   "/flights/bookings/counts",                   Requests, bookings::counts,                "countFlightBookings",     "Count flight bookings"),
@@ -99,18 +99,18 @@ fn flight_bookings() -> Vec<Endpoint> {
         put(   "/flights/bookings/{ref}/auto-ticket",        Requests, bookings::hold::set_auto_ticket, "setAutoTicket",           "Have a held booking ticketed by itself, or no more").refuses(refusals::auto_ticket).with_own_password(),
         post(  "/flights/bookings/{ref}/penalty",            Requests, bookings::penalty,               "quoteFlightCancellation", "Ask what cancelling a flight booking would cost").refuses(refusals::flight_cancellation),
         post(  "/flights/bookings/{ref}/cancel",             Requests, bookings::cancel,                "cancelFlightBooking",     "Cancel a flight booking")                        .refuses(refusals::flight_cancellation).with_own_password(),
-        get(   "/flights/changes",                           Requests, after_sales::changes::changes,   "listFlightChanges",       "List what airlines have changed"),
-        post(  "/flights/bookings/{ref}/changes/{id}/accept", Requests, after_sales::changes::accept,   "acceptFlightChange",      "Accept what an airline has changed")             .refuses(refusals::acceptance).with_own_password(),
-        post(  "/flights/bookings/{ref}/changes/{id}/refuse", Requests, after_sales::changes::refuse,   "refuseFlightChange",      "Refuse what an airline has changed")             .refuses(refusals::refusal).with_own_password(),
-        get(   "/flights/refunds",                           Requests, after_sales::refunds,            "listFlightRefunds",       "List refunds of flights"),
-        post(  "/flights/bookings/{ref}/refund-status",      Requests, after_sales::refund_status,      "getRefundStatus",         "Get how the refund of a booking stands")         .refuses(refusals::not_confirmed),
-        get(   "/flights/bookings/{ref}/retrieve",           Requests, after_sales::retrieve,           "retrieveFlightBooking",   "Get a booking as its suppliers show it now"),
-        get(   "/flights/bookings/{ref}/track",              Requests, after_sales::track,              "trackFlightBooking",      "Get a booking in its suppliers' own words")      .refuses(refusals::change),
-        get(   "/flights/bookings/{ref}/ssr",                Requests, after_sales::services,           "listBookingServices",     "List what can still be bought for a booking")    .refuses(refusals::change),
-        post(  "/flights/bookings/{ref}/ssr",                Requests, after_sales::add_services,       "addBookingServices",      "Buy seats, bags or meals for a booking")         .refuses(refusals::services).with_own_password(),
-        post(  "/flights/bookings/{ref}/reschedule-avail",   Requests, after_sales::reschedule_avail,   "searchRescheduleOptions", "Search itineraries that could be flown instead") .refuses(refusals::reschedule_options),
-        post(  "/flights/bookings/{ref}/reschedule-penalty", Requests, after_sales::reschedule_penalty, "quoteReschedule",         "Ask what rescheduling would cost")               .refuses(refusals::rescheduling),
-        post(  "/flights/bookings/{ref}/reschedule",         Requests, after_sales::reschedule,         "rescheduleFlightBooking", "Reschedule a flight booking")                    .refuses(refusals::rescheduling).with_own_password(),
+        get(   "/flights/changes",                           Requests, changes::changes,                "listFlightChanges",       "List what airlines have changed"),
+        post(  "/flights/bookings/{ref}/changes/{id}/accept", Requests, changes::accept,                "acceptFlightChange",      "Accept what an airline has changed")             .refuses(refusals::acceptance).with_own_password(),
+        post(  "/flights/bookings/{ref}/changes/{id}/refuse", Requests, changes::refuse,                "refuseFlightChange",      "Refuse what an airline has changed")             .refuses(refusals::refusal).with_own_password(),
+        get(   "/flights/refunds",                           Requests, refunds::refunds,                "listFlightRefunds",       "List refunds of flights"),
+        post(  "/flights/bookings/{ref}/refund-status",      Requests, refunds::refund_status,          "getRefundStatus",         "Get how the refund of a booking stands")         .refuses(refusals::not_confirmed),
+        get(   "/flights/bookings/{ref}/retrieve",           Requests, retrieve::retrieve,              "retrieveFlightBooking",   "Get a booking as its suppliers show it now"),
+        get(   "/flights/bookings/{ref}/track",              Requests, retrieve::track,                 "trackFlightBooking",      "Get a booking in its suppliers' own words")      .refuses(refusals::change),
+        get(   "/flights/bookings/{ref}/ssr",                Requests, services::services,              "listBookingServices",     "List what can still be bought for a booking")    .refuses(refusals::change),
+        post(  "/flights/bookings/{ref}/ssr",                Requests, services::add_services,          "addBookingServices",      "Buy seats, bags or meals for a booking")         .refuses(refusals::services).with_own_password(),
+        post(  "/flights/bookings/{ref}/reschedule-avail",   Requests, reschedule::reschedule_avail,    "searchRescheduleOptions", "Search itineraries that could be flown instead") .refuses(refusals::reschedule_options),
+        post(  "/flights/bookings/{ref}/reschedule-penalty", Requests, reschedule::reschedule_penalty,  "quoteReschedule",         "Ask what rescheduling would cost")               .refuses(refusals::rescheduling),
+        post(  "/flights/bookings/{ref}/reschedule",         Requests, reschedule::reschedule,          "rescheduleFlightBooking", "Reschedule a flight booking")                    .refuses(refusals::rescheduling).with_own_password(),
     ]
 }
 

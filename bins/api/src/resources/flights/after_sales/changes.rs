@@ -11,7 +11,7 @@ use wayfare_operations::{
 };
 use wayfare_search_response::flights::AirlineLogos;
 
-use super::{bodies::new_date, reschedule::new_itineraries};
+use super::reschedule::{bodies::new_date, views::new_itineraries};
 use crate::{
     http::{
         App,

@@ -1,12 +1,19 @@
 //! Refunds, and how one stands.
 
+use actix_web::web::Path;
 use wayfare_contract::{RefundRow, flights::RefundState};
-use wayfare_domain::RefundStatus;
-use wayfare_operations::{RefundTerms, flights};
+use wayfare_domain::{PageRequest, RefundStatus};
+use wayfare_flights::Itinerary;
+use wayfare_operations::{Caller, RefundTerms, bookings, flights};
 
 use crate::{
-    http::query::{FromQuery, Parameters},
-    resources::flights::refund_amounts::refund_amounts,
+    http::{
+        App,
+        extract::{Ask, Nothing, Query},
+        query::{FromQuery, Parameters},
+        reply::{DataReply, Paged, Replied, data, paged},
+    },
+    resources::{common::booking_ref, flights::refund_amounts::refund_amounts},
 };
 
 /// In which state the refunds of a list are to be, where it is said.
@@ -16,6 +23,26 @@ impl FromQuery for OfRefundStatus {
     fn read(query: &mut Parameters) -> Self {
         Self(query.word("status"))
     }
+}
+
+/// `GET /flights/refunds`.
+pub async fn refunds(
+    app: App,
+    ask: Ask<Caller, Query<(PageRequest, OfRefundStatus)>>,
+) -> Replied<Paged<RefundRow>> {
+    let Query((page, OfRefundStatus(status))) = ask.what;
+    let page = bookings::refunds::<Itinerary>(&app.core, &ask.who, status, page).await?;
+    paged(page.map(row))
+}
+
+/// `POST /flights/bookings/{ref}/refund-status`.
+pub async fn refund_status(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> DataReply<RefundState> {
+    let state = flights::refund_state(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
+    data(self::state(state))
 }
 
 /// A refund: one for each supplier order that was given back.
@@ -36,7 +63,7 @@ pub fn row(row: flights::RefundRow) -> RefundRow {
 }
 
 /// How a booking's refund stands.
-pub fn state(state: flights::RefundState) -> RefundState {
+fn state(state: flights::RefundState) -> RefundState {
     let amounts = refund_amounts(&state.terms);
     RefundState {
         booking_ref: state.booking.reference.to_string(),

@@ -1,17 +1,37 @@
 //! What suppliers say of an order now, read and in their own words.
 
+use actix_web::web::Path;
 use wayfare_contract::{
     flights::{AirlineChange, LocalBooking, Retrieved, ShownOrder, Tracked, TrackedOrder},
     vocabulary::TicketStatus,
 };
 use wayfare_domain::BookingRef;
 use wayfare_flights::SupplierOrder;
-use wayfare_operations::{Order, flights};
+use wayfare_operations::{Caller, Order, flights};
 
-use crate::resources::flights::bookings::change_views::flight;
+use crate::{
+    http::{
+        App,
+        extract::{Ask, Nothing},
+        reply::{DataReply, data},
+    },
+    resources::{common::booking_ref, flights::bookings::change_views::flight},
+};
+
+/// `GET /flights/bookings/{ref}/retrieve`.
+pub async fn retrieve(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> DataReply<Retrieved> {
+    let retrieved = flights::retrieve(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
+    data(self::retrieved(retrieved))
+}
+
+/// `GET /flights/bookings/{ref}/track`.
+pub async fn track(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> DataReply<Tracked> {
+    let tracked = flights::track(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
+    data(self::tracked(tracked))
+}
 
 /// A booking as we hold it beside what its suppliers show.
-pub fn retrieved(flights::Retrieved { booked, found }: flights::Retrieved) -> Retrieved {
+fn retrieved(flights::Retrieved { booked, found }: flights::Retrieved) -> Retrieved {
     let orders: Vec<Option<ShownOrder>> = booked
         .orders
         .iter()
@@ -56,7 +76,7 @@ fn airline_change(change: wayfare_flights::AirlineChange) -> AirlineChange {
 }
 
 /// What was told of each order.
-pub fn tracked(tracked: Vec<flights::Tracked>) -> Tracked {
+fn tracked(tracked: Vec<flights::Tracked>) -> Tracked {
     let first = tracked.first();
     Tracked {
         provider: first.map(|order| order.supplier.clone()).unwrap_or_default(),

@@ -16,8 +16,10 @@ use wayfare_operations::{
 use wayfare_reference::airport;
 use wayfare_search_response::flights::{AirlineLogos, airline_logo, airline_name, hold_terms, requirements};
 
-use super::services::segment_id;
-use crate::resources::common::{amount, code, local};
+use crate::resources::{
+    common::{amount, code, local},
+    flights::after_sales::services::segment_id,
+};
 
 /// Changes at the supplier, then what can be booked instead; how each is had is said where both were asked for.
 ///

@@ -1,54 +1,23 @@
-//! What is asked of bookings that stand: services to be added, other itineraries.
+//! What is asked of other flights: which they are to be, instead of what, and for whom.
 
 use chrono::NaiveDate;
 use secrecy::SecretString;
 use serde_json::json;
 use wayfare_contract::flights as contract;
-use wayfare_domain::{Contact, PassengerType, Remarks};
-use wayfare_operations::flights::{AncillaryRequest, NewFlights, NewJourney, RescheduleOrder, SameTraveller};
+use wayfare_domain::{Contact, PassengerType};
+use wayfare_operations::flights::{NewFlights, NewJourney, RescheduleOrder, SameTraveller};
 
 use crate::{
-    http::{
-        json_body::{FromJson, JsonObject},
-        query::{FromQuery, Parameters},
-    },
+    http::json_body::{FromJson, JsonObject},
     resources::{
-        common::{LONGEST_REMARKS, remarks},
+        common::remarks,
         flights::{
-            book::bodies::{MOST_OFFERS, ancillary, birthday, contact},
+            book::bodies::{MOST_OFFERS, birthday, contact},
             bookings::{LAST_JOURNEY, journeys},
             papers,
         },
     },
 };
-
-/// `POST /flights/bookings/{ref}/ssr`.
-pub struct ServicesBody {
-    /// What is to be added.
-    pub requested: Vec<AncillaryRequest>,
-    /// What is said beside it.
-    pub remarks: Option<Remarks>,
-}
-
-impl FromJson for ServicesBody {
-    const NAME: &str = "AddServicesRequest";
-    type Declared = contract::ServiceOrder;
-
-    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        let requested = body.list("ssr", 1..=50, service);
-        let remarks = remarks(body);
-        Some(Self { requested: requested?, remarks })
-    }
-}
-
-fn service(body: &mut JsonObject<'_>) -> Option<AncillaryRequest> {
-    let service = ancillary(body, |body| {
-        let traveller = body.number("pax_ref", 1..=27_u32);
-        body.required("pax_ref", traveller)
-    });
-    body.free_text("name", LONGEST_REMARKS);
-    service
-}
 
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
 impl FromJson for NewJourney {
@@ -201,13 +170,4 @@ fn same_traveller(body: &mut JsonObject<'_>) -> Option<SameTraveller> {
         loyalty: loyalty?,
         papers: papers?,
     })
-}
-
-/// Of which orders services are looked at, where it is said: those of this airline's locator.
-pub struct OfLocator(pub Option<String>);
-
-impl FromQuery for OfLocator {
-    fn read(query: &mut Parameters) -> Self {
-        Self(query.text("airline_pnr"))
-    }
 }
