@@ -120,14 +120,19 @@ impl OrderRequest {
 /// Which order is looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookup<'a> {
-    /// Our own reference.
-    pub reference: &'a OrderReference,
     /// The supplier's id of the order, where it is known already.
     pub order_id: Option<&'a str>,
     /// Whether the operator has named that id; else the supplier itself has said it.
     pub is_named_by_operator: bool,
-    /// What was sent.
+    /// What was sent; it has our reference.
     pub request: &'a OrderRequest,
+}
+
+impl<'a> Lookup<'a> {
+    /// The order that was made by this request, by the id that its supplier has given it.
+    pub fn by_id(order_id: &'a str, request: &'a OrderRequest) -> Self {
+        Self { order_id: Some(order_id), is_named_by_operator: false, request }
+    }
 }
 
 /// What the supplier holds for us now. Bookings store it: a new field may be missing, and is left out while it is empty.

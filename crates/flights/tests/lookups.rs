@@ -4,7 +4,7 @@ use wayfare_flights::{Lookup, OrderRequest};
 
 /// The order that was made by this request, by our reference alone.
 pub fn by_reference(request: &OrderRequest) -> Lookup<'_> {
-    Lookup { reference: &request.reference, order_id: None, is_named_by_operator: false, request }
+    Lookup { order_id: None, is_named_by_operator: false, request }
 }
 
 /// The same, by the id that its supplier gave it.

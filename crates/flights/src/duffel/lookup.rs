@@ -24,7 +24,7 @@ pub(super) async fn find(duffel: &Duffel, lookup: Lookup<'_>) -> Answer<Option<S
     let answer = match lookup.order_id {
         Some(id) => {
             duffel.find_by_id(id, &seated, lookup.request.due().ok()).await.and_then(|order| match order {
-                Some(order) => ours(order, lookup.reference).map(Some),
+                Some(order) => ours(order, &lookup.request.reference).map(Some),
                 None => Answer::Done(None),
             })
         }
@@ -143,8 +143,4 @@ fn ours(order: SupplierOrder, reference: &OrderReference) -> Answer<SupplierOrde
         }
         _ => Answer::Done(order),
     }
-}
-
-pub(super) fn by_id<'a>(order_id: &'a str, request: &'a OrderRequest) -> Lookup<'a> {
-    Lookup { reference: &request.reference, order_id: Some(order_id), is_named_by_operator: false, request }
 }

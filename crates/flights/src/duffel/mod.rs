@@ -70,7 +70,6 @@ use crate::{
 };
 use ancillary_ids::OrderableServices;
 use errors::Call;
-use lookup::by_id;
 use order::SupplierContext;
 use payment::PaymentState;
 
@@ -212,7 +211,7 @@ impl Duffel {
 
     /// The order after its payment was taken: whatever stands in the way of reading it, it may be paid.
     async fn paid_order(&self, order_id: &str, request: &OrderRequest) -> Answer<SupplierOrder> {
-        let reason = match self.find(by_id(order_id, request)).await {
+        let reason = match self.find(Lookup::by_id(order_id, request)).await {
             Answer::Done(Some(order)) if order.status == OrderStatus::Confirmed => {
                 return Answer::Done(order);
             }
@@ -406,7 +405,7 @@ impl FlightSupplier for Duffel {
     }
 
     async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
-        let Some(order) = done_or_return!(self.find(by_id(order_id, request)).await) else {
+        let Some(order) = done_or_return!(self.find(Lookup::by_id(order_id, request)).await) else {
             return Answer::Unknown("the order is not found".to_owned());
         };
         match order.status {

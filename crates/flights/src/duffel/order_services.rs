@@ -10,9 +10,8 @@ use wayfare_supply::{Answer, Method, Outage, Refusal, done_or_return, id_or_refu
 use super::added_services::{self, Before};
 use super::ancillary_ids::new_services;
 use super::errors::Call;
-use super::lookup::{self, by_id};
-use super::{Duffel, wire};
-use crate::{AddedServices, OrderRequest, SoldServices, SupplierOrder};
+use super::{Duffel, lookup, wire};
+use crate::{AddedServices, Lookup, OrderRequest, SoldServices, SupplierOrder};
 
 /// Services leave so soon after they were asked for, or never: who asked counts the supplier's longest processing time
 /// from then on, and takes them for not added when it is over.
@@ -82,7 +81,7 @@ pub(super) async fn find_added(
     request: &OrderRequest,
     added: &AddedServices,
 ) -> Answer<Option<SupplierOrder>> {
-    let order = lookup::find(duffel, by_id(id, request)).await;
+    let order = lookup::find(duffel, Lookup::by_id(id, request)).await;
     order.and_then(|order| match order {
         Some(order) => match added_services::are_on(&order, request, added) {
             Ok(true) => Answer::Done(Some(order)),

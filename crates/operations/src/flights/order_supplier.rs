@@ -40,12 +40,7 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>> {
         let request = composed(request.parse::<StoredOrder>()?, people)?;
-        let lookup = Lookup {
-            reference: &request.reference,
-            order_id,
-            is_named_by_operator: order_id.is_some(),
-            request: &request,
-        };
+        let lookup = Lookup { order_id, is_named_by_operator: order_id.is_some(), request: &request };
         found::<Itinerary>((**self).find(lookup).await)
     }
 
@@ -56,7 +51,7 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>> {
         let request = composed(request.parse::<StoredOrder>()?, people)?;
-        found::<Itinerary>((**self).find(by_id(order_id, &request)).await)
+        found::<Itinerary>((**self).find(Lookup::by_id(order_id, &request)).await)
     }
 
     fn after_sale(&self) -> Option<&dyn AfterSaleSteps> {
@@ -122,7 +117,7 @@ impl AfterSaleSteps for Arc<dyn FlightSupplier> {
     async fn find_change(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<ChangeFate>> {
         let AcceptRequest { booked, order_id, supplier_id, .. } = request.parse()?;
         let booked = composed(booked.parse()?, people)?;
-        let found = (**self).find(by_id(&order_id, &booked)).await;
+        let found = (**self).find(Lookup::by_id(&order_id, &booked)).await;
         Ok(found.and_then(|order| match order {
             Some(order) => fate_of(&order, &supplier_id),
             None => Answer::Unknown("the order is not found".to_owned()),
@@ -136,7 +131,7 @@ impl AfterSaleSteps for Arc<dyn FlightSupplier> {
     ) -> Result<Answer<PendingChange>> {
         let asked = request.parse::<ChangeRequest>()?;
         let booked = composed(asked.booked.parse()?, people)?;
-        let order = by_id(&asked.order_id, &booked);
+        let order = Lookup::by_id(&asked.order_id, &booked);
         Ok((**self).prepare_change(order, &asked.token).await)
     }
 
@@ -148,7 +143,7 @@ impl AfterSaleSteps for Arc<dyn FlightSupplier> {
     ) -> Result<Answer<PendingChange>> {
         let asked = request.parse::<ChangeRequest>()?;
         let booked = composed(asked.booked.parse()?, people)?;
-        let order = by_id(&asked.order_id, &booked);
+        let order = Lookup::by_id(&asked.order_id, &booked);
         Ok((**self).confirm_change(order, change).await)
     }
 
@@ -168,14 +163,9 @@ impl AfterSaleSteps for Arc<dyn FlightSupplier> {
     ) -> Result<Answer<Option<OrderMade>>> {
         let asked = request.parse::<ChangeRequest>()?;
         let booked = composed(asked.booked.parse()?, people)?;
-        let order = by_id(&asked.order_id, &booked);
+        let order = Lookup::by_id(&asked.order_id, &booked);
         found::<Itinerary>((**self).find_changed(order, change).await)
     }
-}
-
-/// The order that was made by this request, by the id that its supplier has given it.
-fn by_id<'a>(order_id: &'a str, request: &'a OrderRequest) -> Lookup<'a> {
-    Lookup { reference: &request.reference, order_id: Some(order_id), is_named_by_operator: false, request }
 }
 
 /// What became of a change of an airline's. One that its supplier shows no more is overtaken by another.

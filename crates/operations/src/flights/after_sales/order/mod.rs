@@ -24,12 +24,8 @@ pub(crate) async fn find(
         Err(Error::NotSupported(why)) => return Ok(Answer::Refused(Refusal::new(why))),
         Err(error) => return Err(error),
     };
-    let lookup = Lookup {
-        reference: &request.reference,
-        order_id: order.supplier_order_id.as_deref(),
-        is_named_by_operator: false,
-        request: &request,
-    };
+    let order_id = order.supplier_order_id.as_deref();
+    let lookup = Lookup { order_id, is_named_by_operator: false, request: &request };
     Ok(engine.suppliers.flight_supplier(&order.supplier)?.find(lookup).await)
 }
 
