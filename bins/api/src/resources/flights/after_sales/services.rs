@@ -42,12 +42,14 @@ pub async fn services(
     data(sold_services(&booked.booking, sold))
 }
 
+type Adding = Either<WithMessage<FlightBooking>, WithMessage<FlightPending, 202>>;
+
 /// `POST /flights/bookings/{ref}/ssr`.
 pub async fn add_services(
     app: App,
     ask: Ask<Caller, Keyed<Body<ServicesBody>>>,
     reference: Path<String>,
-) -> Replied<Either<WithMessage<FlightBooking>, WithMessage<FlightPending, 202>>> {
+) -> Replied<Adding> {
     let Ask { who: caller, what: Keyed { body: Body(ServicesBody { requested, remarks }), key } } = ask;
     let reference = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
@@ -61,11 +63,7 @@ pub async fn add_services(
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
-async fn added(
-    app: &App,
-    added: Added,
-    reference: &BookingRef,
-) -> Replied<Either<WithMessage<FlightBooking>, WithMessage<FlightPending, 202>>> {
+async fn added(app: &App, added: Added, reference: &BookingRef) -> Replied<Adding> {
     match added {
         Added::Done(booked) => {
             let shown = flights::shown(&app.engine, *booked).await?;

@@ -80,23 +80,16 @@ fn rescheduled(
     if new.status == BookingStatus::Failed {
         return Err(Error::SupplierRefused(new.failure.clone().unwrap_or_default()).into());
     }
-    let pending = matches!(rescheduled.cancellation, OriginalState::Pending);
-    let changed = match rescheduled.cancellation {
-        OriginalState::NotNeeded(_) => Some(false),
-        OriginalState::ChangePending => Some(true),
-        OriginalState::Cancelled(_) | OriginalState::Pending | OriginalState::Refused(_) => None,
+    let (is_pending, message) = match (&rescheduled.cancellation, new.status) {
+        (OriginalState::NotNeeded(_), _) => (false, "booking changed"),
+        (OriginalState::ChangePending, _) => (true, "booking change is pending"),
+        (_, BookingStatus::Pending) => (true, "booking reschedule is pending"),
+        (OriginalState::Pending, _) => (true, "booking cancellation is pending"),
+        (OriginalState::Cancelled(_) | OriginalState::Refused(_), _) => (false, "booking rescheduled"),
     };
-    let status = new.status;
     let view = views::rescheduled(rescheduled);
-    if let Some(is_pending) = changed {
-        return match is_pending {
-            true => right(with_message("booking change is pending", view)),
-            false => left(with_message("booking changed", view)),
-        };
-    }
-    match (status, pending) {
-        (BookingStatus::Pending, _) => right(with_message("booking reschedule is pending", view)),
-        (_, true) => right(with_message("booking cancellation is pending", view)),
-        _ => left(with_message("booking rescheduled", view)),
+    match is_pending {
+        true => right(with_message(message, view)),
+        false => left(with_message(message, view)),
     }
 }
