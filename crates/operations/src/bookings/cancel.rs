@@ -451,15 +451,9 @@ fn result(mut progress: Progress, booking: BookingId, steps: &[Step]) -> Result<
     }
     let Some(closed) = progress.of(booking) else { return Ok(Cancelled::Pending) };
     // Of an order whose parts came back one after the other, the refund of this part is of its step.
-    let mut parts = Vec::new();
-    for step in steps {
-        let request: CancelRequest = step.request.parse()?;
-        parts.push((step.number, request.part));
-    }
-    let is_theirs = |refund: &&Refund| {
-        let mut parts = parts.iter();
-        parts.any(|(number, part)| (refund.number, &refund.part) == (*number, part))
-    };
+    let part = |step: &Step| Ok::<_, Error>((step.number, step.request.parse::<CancelRequest>()?.part));
+    let parts = steps.iter().map(part).collect::<Result<Vec<_>>>()?;
+    let is_theirs = |refund: &&Refund| parts.contains(&(refund.number, refund.part.clone()));
     let rest = left_of(&closed.booking, &closed.orders)?;
     Cancelled::of(closed.refunds.iter().filter(is_theirs), rest)
 }
