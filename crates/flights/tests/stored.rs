@@ -138,6 +138,11 @@ fn what_was_stored_is_read_under_its_old_names_and_written_again() {
     let mut without_answer = order.clone();
     without_answer.as_object_mut().unwrap().remove("raw");
     assert_eq!(rewritten::<SupplierOrder>(&order).unwrap(), without_answer);
+    // What is kept beside its text is what the text says.
+    let mut kept: SupplierOrder = serde_json::from_str(&order.to_string()).unwrap();
+    kept.flights.push(serde_json::from_str(&segment().to_string()).unwrap());
+    Itinerary::take_raw(&mut kept);
+    assert_eq!(serde_json::from_str::<SupplierOrder>(&without_answer.to_string()).unwrap(), kept);
     let rows: [(&str, Rewrite, Value); 11] = [
         ("PricedOrder", rewritten::<PricedOrder>, priced),
         ("StoredOrder", rewritten::<StoredOrder>, stored),
