@@ -32,12 +32,10 @@ pub async fn track(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>)
 
 /// A booking as we hold it beside what its suppliers show.
 fn retrieved(flights::Retrieved { booked, found }: flights::Retrieved) -> Retrieved {
-    let orders: Vec<Option<ShownOrder>> = booked
-        .orders
-        .iter()
-        .zip(found)
-        .map(|(order, found)| found.map(|found| shown(&booked.booking.reference, order, found)))
-        .collect();
+    let reference = &booked.booking.reference;
+    let orders = booked.orders.iter().zip(found);
+    let orders = orders.map(|(order, found)| Some(shown(reference, order, found?)));
+    let orders: Vec<Option<ShownOrder>> = orders.collect();
     Retrieved {
         local: LocalBooking {
             booking_ref: booked.booking.reference.to_string(),
@@ -77,18 +75,16 @@ fn airline_change(change: wayfare_flights::AirlineChange) -> AirlineChange {
 
 /// What was told of each order.
 fn tracked(tracked: Vec<flights::Tracked>) -> Tracked {
+    let view = |order: flights::Tracked| TrackedOrder {
+        booking_track_id: order.reference.to_string(),
+        provider: order.supplier,
+        order: order.order,
+        omitted: order.omitted,
+    };
     let first = tracked.first();
     Tracked {
         provider: first.map(|order| order.supplier.clone()).unwrap_or_default(),
         order: first.map(|order| order.order.clone()).unwrap_or_default(),
-        orders: tracked
-            .into_iter()
-            .map(|order| TrackedOrder {
-                booking_track_id: order.reference.to_string(),
-                provider: order.supplier,
-                order: order.order,
-                omitted: order.omitted,
-            })
-            .collect(),
+        orders: tracked.into_iter().map(view).collect(),
     }
 }
