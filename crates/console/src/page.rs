@@ -4,7 +4,7 @@ use std::fmt;
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode};
 use askama::{Template, filters::HtmlSafe};
-use wayfare_client::{OwnProfile, enums::Role};
+use wayfare_client::OwnProfile;
 
 use crate::{
     assets::{Asset, Assets},
@@ -64,10 +64,6 @@ pub struct Person {
 }
 
 impl Person {
-    fn of(user: &OwnProfile) -> Self {
-        Self::new(&user.name, vocabulary::role(&user.role), user.role == Role::OrgAdmin)
-    }
-
     pub fn new(name: &str, role: &str, is_admin: bool) -> Self {
         let words = name.split_whitespace();
         let initials: String = words.filter_map(|word| word.chars().next()).take(2).collect();
@@ -77,7 +73,8 @@ impl Person {
 
 impl Shell {
     pub fn signed(self, user: &OwnProfile, unread: i64) -> Self {
-        Self { person: Some(Person::of(user)), unread, ..self }
+        let person = Person::new(&user.name, vocabulary::role(&user.role), user.role.is_admin());
+        Self { person: Some(person), unread, ..self }
     }
 
     pub fn head(&self) -> Head<'_> {

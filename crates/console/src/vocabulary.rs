@@ -64,6 +64,10 @@ mod tests {
             let differing: Vec<_> = listed.symmetric_difference(&known).copied().collect();
             assert_eq!(differing, exceptions, "{names:?}");
         }
+        let form = include_str!("../templates/agency/user_new.html");
+        for (_, name) in ROLES {
+            assert!(form.contains(&format!(" {} ", name.to_lowercase())), "the form tells nothing of {name}");
+        }
         let kinds: BTreeSet<&str> = audit_log::KINDS.into_iter().collect();
         assert_eq!(kinds, EventKind::entities());
     }

@@ -68,7 +68,7 @@ pub struct Report {
     pub period_end: DateTime<Utc>,
     /// The user who asked for it.
     pub requested_by: Uuid,
-    /// What they are, of both roles.
+    /// What they are, of every role.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["org_user"])))]
     pub requester_type: String,
     /// The agency's id.

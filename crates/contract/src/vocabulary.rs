@@ -570,3 +570,13 @@ words! {
         Ascending = "asc", Descending = "desc",
     }
 }
+
+impl Role {
+    /// Whether its users manage their agency, and see all of it.
+    pub fn is_admin(&self) -> bool {
+        match self {
+            Self::OrgAdmin => true,
+            Self::Agent | Self::Unknown(_) => false,
+        }
+    }
+}

@@ -73,7 +73,7 @@ impl Faults {
     }
 }
 
-/// As the API prints them: `{email this field is required} {role must be one of org_admin, agent}`.
+/// As the API prints them: `{email this field is required} {status must be one of active, suspended}`.
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, Fault { field, reason }) in self.0.iter().enumerate() {

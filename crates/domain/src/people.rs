@@ -31,7 +31,7 @@ crate::word_enum! {
 }
 
 impl Role {
-    /// Whether users of this role manage their agency: one of them at least has to stay.
+    /// Whether users of this role manage their agency, and are told what concerns all of it: one of them at least has to stay.
     pub fn is_admin(self) -> bool {
         match self {
             Self::OrgAdmin => true,
@@ -39,7 +39,7 @@ impl Role {
         }
     }
 
-    /// Whether users of this role have a wallet of their own; the others pay from the organization's (P-5).
+    /// Whether users of this role have a wallet of their own (P-5). Those who have none and buy pay from the organization's.
     pub fn has_own_wallet(self) -> bool {
         match self {
             Self::Agent => true,

@@ -1,23 +1,27 @@
 //! Everything a caller of Wayfare can ask for, and what the service does by itself.
 //!
 //! Only this crate opens transactions, and it never holds one, nor a connection, while a supplier is asked.
-//! A permission is in the signature: an operation takes a [`Caller`] or an [`Admin`], values that only
-//! [`crate::access::authentication::authenticate`] can make; one of the operator's takes a [`By`](access::operators::By). A supplier's
-//! silence leaves a booking pending and its money held; the [`worker`] looks it up until it is known.
+//! A permission is in the signature: an operation takes a [`Person`], a [`Caller`] or an [`Admin`]. Only
+//! [`crate::access::authentication::authenticate`] makes a person, and the others are made of one. An operation of the operator's
+//! takes a [`By`](access::operators::By). A supplier's silence leaves a booking pending and its money held; the [`worker`] looks
+//! it up until it is known.
 //!
 //! Every function that reads or writes the database fails when that can't be asked; one that adds up amounts, when they exceed
 //! what a decimal holds; one that seals, when the cipher fails. Under `# Errors` stands only what else may go wrong.
 //!
 //! ```no_run
+//! use secrecy::ExposeSecret;
 //! use wayfare_operations::{
-//!     Platform,
+//!     Caller, Platform,
 //!     access::{authentication, login},
 //!     bookings,
 //! };
 //!
 //! # async fn example(platform: std::sync::Arc<Platform>) -> Result<(), wayfare_operations::Error> {
 //! let signed_in = login::log_in(&platform.access, "WF7K2M9Q", "agent", "secret", Default::default()).await?;
-//! let caller = authentication::authenticate(&platform.access, &signed_in.tokens.access, Default::default()).await?;
+//! let token = signed_in.tokens.access_token.expose_secret();
+//! let person = authentication::authenticate(&platform.access, token, Default::default()).await?;
+//! let caller = Caller::of(person)?;
 //! let bookings = bookings::list::<wayfare_flights::Itinerary>(
 //!     &platform.engine, &caller, &Default::default(), wayfare_domain::PageRequest { page: 1, per_page: 20 }).await?;
 //! # Ok(())
@@ -53,7 +57,7 @@ pub use self::core::{
 };
 pub use access::{
     Access,
-    caller::{Admin, Caller, PortalAdmin},
+    caller::{Admin, Caller, Person, PortalAdmin},
 };
 pub use engine::{Engine, note::Note};
 pub use error::{Error, OrderJourneys};

@@ -1,5 +1,5 @@
-//! Every word of an enumeration that a column stores is one that the column's check accepts: a new variant without its
-//! migration fails here, not in production.
+//! Every word of an enumeration that a column stores is one that the column's check accepts, and statements name the roles that
+//! they are about: a new variant without its migration fails here, not in production.
 
 use diesel::{QueryableByName, sql_types::Text};
 use diesel_async::RunQueryDsl;
@@ -73,4 +73,15 @@ async fn every_word_of_an_enumeration_may_be_stored() {
         }
     }
     assert_eq!(missing, Vec::<String>::new());
+}
+
+/// Statements, and the index `users_admins`, name roles by their words: `org_admin` where admins are told or counted, `agent` where
+/// those who have wallets are listed.
+#[test]
+fn statements_name_every_role_that_they_are_about() {
+    for word in Role::WORDS {
+        let role: Role = word.parse().unwrap();
+        let named = (*word == "org_admin", *word == "agent");
+        assert_eq!((role.is_admin(), role.has_own_wallet()), named, "no statement names {word}");
+    }
 }

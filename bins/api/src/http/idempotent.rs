@@ -3,7 +3,7 @@
 
 use actix_web::http::StatusCode;
 use wayfare_operations::{
-    Caller, Error, StoreError,
+    Error, Person, StoreError,
     access::idempotency::{self, CreatedResource, IdempotencyKey, Replay},
 };
 
@@ -16,17 +16,17 @@ use super::{
 /// makes it of what was created. 422 for another request under the same key, 409 while the first runs.
 pub async fn idempotent<T: TryFrom<CreatedResource, Error = StoreError>, Answer>(
     app: &App,
-    caller: &Caller,
+    person: &Person,
     key: Option<IdempotencyKey>,
     carry_out: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied<Answer>,
     rebuild: impl AsyncFnOnce(T) -> Replied<Answer>,
 ) -> Replied<Answer> {
     let Some(key) = key else { return carry_out(None).await };
-    match idempotency::begin(&app.access, caller, &key).await? {
+    match idempotency::begin(&app.access, person, &key).await? {
         Replay::First(_turn) => {
             let reply = carry_out(Some(&key)).await?;
             if let Some((status, answer)) = reply.storable() {
-                idempotency::store_answer(&app.core, caller, &key, status.as_u16(), answer).await;
+                idempotency::store_answer(&app.core, person, &key, status.as_u16(), answer).await;
             }
             Ok(reply)
         }

@@ -71,6 +71,10 @@ fn the_contracts_words_are_the_servers() {
     ] {
         assert_eq!(declared, known);
     }
+    for word in Role::WORDS {
+        let known: Role = word.parse().unwrap();
+        assert_eq!(vocabulary::Role::from(*word).is_admin(), known.is_admin(), "{word}");
+    }
     assert!(EventKind::published().map(EventKind::text).eq(EVENT_TYPES.iter().copied()));
     assert!(EventKind::entities().into_iter().eq(ENTITY_TYPES.iter().copied()));
 }

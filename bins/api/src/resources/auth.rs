@@ -3,10 +3,10 @@
 use std::net::IpAddr;
 
 use actix_web::HttpRequest;
-use wayfare_contract::{BrowserSession, Credentials, LogIn, RefreshToken, Refreshed, Tokens};
+use wayfare_contract::{BrowserSession, Credentials, LogIn, RefreshToken, Refreshed};
 use wayfare_operations::{
-    Caller,
-    access::{login, sessions, users},
+    Person,
+    access::{login, sessions},
 };
 
 use crate::http::{
@@ -26,18 +26,14 @@ pub async fn log_in(app: App, request: HttpRequest, ask: Ask<Anyone, Body<LogInB
     let signed_in =
         login::log_in(&app.access, &body.agent_id, &body.username, &body.password, origin).await?;
     body.note_success(&request, address)?;
-    data(LogIn {
-        agent_id: signed_in.account.agency_code.to_string(),
-        user: users::signed_in(signed_in.account),
-        tokens: pair(signed_in.tokens),
-    })
+    data(signed_in)
 }
 
 /// `POST /auth/refresh`. The refresh token is the proof: an Authorization header is not looked at.
 pub async fn refresh(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> DataReply<Refreshed> {
     let (Anyone(origin), Body(RefreshBody(token))) = (ask.who, ask.what);
     let tokens = login::refresh(&app.core, &token, origin).await?;
-    data(Refreshed { user: None, tokens: pair(tokens) })
+    data(Refreshed { user: None, tokens })
 }
 
 /// `POST /auth/logout`. The refresh token is the proof: an Authorization header is not looked at.
@@ -58,17 +54,11 @@ pub async fn begin_session(
     body.check_limit(&request, address).await?;
     let begun = sessions::begin(&app.access, &body.agent_id, &body.username, &body.password, origin).await?;
     body.note_success(&request, address)?;
-    data(BrowserSession {
-        token: begun.token.into(),
-        idle_until: begun.idle_until,
-        ends_at: begun.ends_at,
-        agent_id: begun.account.agency_code.to_string(),
-        user: users::signed_in(begun.account),
-    })
+    data(begun)
 }
 
 /// `DELETE /auth/sessions/current`.
-pub async fn end_current_session(app: App, ask: Ask<Caller, Nothing>) -> Replied<Message> {
+pub async fn end_current_session(app: App, ask: Ask<Person, Nothing>) -> Replied<Message> {
     sessions::end(&app.core, &ask.who, ask.who.session()).await?;
     message("logged out")
 }
@@ -120,13 +110,5 @@ impl FromJson for RefreshBody {
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         body.secret("refresh_token").map(Self)
-    }
-}
-
-fn pair(tokens: login::Tokens) -> Tokens {
-    Tokens {
-        access_token: tokens.access.into(),
-        refresh_token: tokens.refresh.into(),
-        expires_in_seconds: tokens.expires_in_seconds,
     }
 }

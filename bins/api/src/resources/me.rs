@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, web::Path};
 use wayfare_contract::{ChangePassword, OwnProfile, OwnSession, Stats};
 use wayfare_operations::{
-    Caller,
+    Caller, Person,
     access::{own_profile, sessions, users},
 };
 
@@ -17,12 +17,12 @@ use crate::http::{
 };
 
 /// `GET /me`.
-pub async fn own(ask: Ask<Caller, Nothing>) -> DataReply<OwnProfile> {
+pub async fn own(ask: Ask<Person, Nothing>) -> DataReply<OwnProfile> {
     data(users::own_profile(ask.who.account().clone()))
 }
 
 /// `PUT /me`.
-pub async fn change_profile(app: App, ask: Ask<Caller, Body<OwnChangesBody>>) -> DataReply<OwnProfile> {
+pub async fn change_profile(app: App, ask: Ask<Person, Body<OwnChangesBody>>) -> DataReply<OwnProfile> {
     let Body(OwnChangesBody(changes)) = ask.what;
     let account = own_profile::change(&app.core, &ask.who, changes).await?;
     data(users::own_profile(account))
@@ -32,12 +32,12 @@ pub async fn change_profile(app: App, ask: Ask<Caller, Body<OwnChangesBody>>) ->
 pub async fn change_password(
     app: App,
     request: HttpRequest,
-    ask: Ask<Caller, Body<ChangePassword>>,
+    ask: Ask<Person, Body<ChangePassword>>,
 ) -> Replied<Message> {
-    let (caller, Body(ChangePassword { current_password, new_password })) = (ask.who, ask.what);
+    let (person, Body(ChangePassword { current_password, new_password })) = (ask.who, ask.what);
     let limits = &extract::options(&request)?.limits;
-    limits.check(&request, Limited::Secret(caller.user())).await?;
-    own_profile::change_password(&app.access, &caller, current_password, new_password).await?;
+    limits.check(&request, Limited::Secret(person.user())).await?;
+    own_profile::change_password(&app.access, &person, current_password, new_password).await?;
     message("password changed successfully")
 }
 
@@ -47,12 +47,12 @@ pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> DataReply<Stats> {
 }
 
 /// `GET /me/sessions`.
-pub async fn sessions(app: App, ask: Ask<Caller, Nothing>) -> DataReply<Vec<OwnSession>> {
+pub async fn sessions(app: App, ask: Ask<Person, Nothing>) -> DataReply<Vec<OwnSession>> {
     data(sessions::list(&app.core, &ask.who).await?)
 }
 
 /// `DELETE /me/sessions/{id}`.
-pub async fn end_session(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Message> {
+pub async fn end_session(app: App, ask: Ask<Person, Nothing>, id: Path<String>) -> Replied<Message> {
     sessions::end(&app.core, &ask.who, record_id(&id)?).await?;
     message("session ended")
 }

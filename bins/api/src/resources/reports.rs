@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use futures_util::TryStreamExt;
 use serde_json::json;
 use wayfare_contract::{NewReport, Report};
-use wayfare_domain::{ListRequest, ReportId, ReportKind, ReportStatus, Scope, Zone};
+use wayfare_domain::{ListRequest, ReportId, ReportKind, ReportStatus, Scope};
 use wayfare_operations::{
     Admin, Caller,
     access::idempotency::IdempotencyKey,
@@ -32,7 +32,7 @@ pub async fn request_of_organization(
     app: App,
     ask: Ask<Admin, Keyed<Body<reports::NewReport>>>,
 ) -> Replied<WithMessage<Report, 201>> {
-    request(&app, &ReportScope::of_organization(&ask.who), ask.who.caller(), ask.what).await
+    request(&app, &ReportScope::of_organization(&ask.who), ask.what).await
 }
 
 /// `POST /reports`.
@@ -40,23 +40,17 @@ pub async fn request_own(
     app: App,
     ask: Ask<Caller, Keyed<Body<reports::NewReport>>>,
 ) -> Replied<WithMessage<Report, 201>> {
-    request(&app, &ReportScope::own(&ask.who), &ask.who, ask.what).await
+    request(&app, &ReportScope::own(&ask.who), ask.what).await
 }
 
 /// `GET /org/reports`.
 pub async fn of_organization(app: App, ask: Ask<Admin, Query<ListRequest>>) -> Replied<Paged<Report>> {
-    let Query(page) = ask.what;
-    let scope = ReportScope::of_organization(&ask.who);
-    let found = scope.list(&app.core, page).await?;
-    paged(found.map(|report| shown(app.core.clock.now(), report)))
+    list(&app, &ReportScope::of_organization(&ask.who), ask.what).await
 }
 
 /// `GET /reports`.
 pub async fn own(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<Report>> {
-    let Query(page) = ask.what;
-    let scope = ReportScope::own(&ask.who);
-    let found = scope.list(&app.core, page).await?;
-    paged(found.map(|report| shown(app.core.clock.now(), report)))
+    list(&app, &ReportScope::own(&ask.who), ask.what).await
 }
 
 /// `GET /org/reports/{id}/download`.
@@ -66,20 +60,18 @@ pub async fn download_of_organization(
     id: Path<String>,
 ) -> Replied<Csv> {
     let (Query(style), scope) = (ask.what, ReportScope::of_organization(&ask.who));
-    let zone = ask.who.caller().time_zone();
-    download(&app, &scope, record_id(&id)?, style, zone).await
+    download(&app, &scope, record_id(&id)?, style).await
 }
 
 /// `GET /reports/{id}/download`.
 pub async fn download_own(app: App, ask: Ask<Caller, Query<CsvStyle>>, id: Path<String>) -> Replied<Csv> {
     let (Query(style), scope) = (ask.what, ReportScope::own(&ask.who));
-    download(&app, &scope, record_id(&id)?, style, ask.who.time_zone()).await
+    download(&app, &scope, record_id(&id)?, style).await
 }
 
 async fn request(
     app: &App,
     scope: &ReportScope<'_>,
-    caller: &Caller,
     asked: Keyed<Body<reports::NewReport>>,
 ) -> Replied<WithMessage<Report, 201>> {
     let (Body(new), key) = (asked.body, asked.key);
@@ -87,18 +79,17 @@ async fn request(
         |report: Requested| with_message("report queued for generation", shown(app.core.clock.now(), report));
     let carry_out = async |key: Option<&IdempotencyKey>| queued(scope.request(&app.core, new, key).await?);
     let rebuild = async |id: ReportId| queued(scope.get(&app.core, id).await?);
-    idempotent(app, caller, key, carry_out, rebuild).await
+    idempotent(app, scope.person(), key, carry_out, rebuild).await
+}
+
+async fn list(app: &App, scope: &ReportScope<'_>, Query(page): Query<ListRequest>) -> Replied<Paged<Report>> {
+    let found = scope.list(&app.core, page).await?;
+    paged(found.map(|report| shown(app.core.clock.now(), report)))
 }
 
 /// Sent as it is read. An error on the way breaks the connection off, and the client knows how much it should get of a file as it
 /// was made.
-async fn download(
-    app: &App,
-    scope: &ReportScope<'_>,
-    id: ReportId,
-    style: CsvStyle,
-    zone: Zone,
-) -> Replied<Csv> {
+async fn download(app: &App, scope: &ReportScope<'_>, id: ReportId, style: CsvStyle) -> Replied<Csv> {
     let file = scope.download(&app.reports, id).await?;
     let kind: &str = file.report.kind.into();
     let content =
@@ -110,7 +101,7 @@ async fn download(
     });
     Ok(Reply::of(match style.is_plain() {
         true => response.body(SizedStream::new(file.length, content)),
-        false => response.streaming(style.written(zone, content)),
+        false => response.streaming(style.written(scope.person().time_zone(), content)),
     }))
 }
 

@@ -9,7 +9,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Access, Caller, Error, Result,
+    Access, Error, Person, Result,
     access::{access_token, login_policy, sessions},
     tools::group_read::GroupRead,
 };
@@ -34,7 +34,7 @@ pub(crate) fn identities(database: &Database, runtime: &Handle) -> Identities {
 /// # Errors
 /// [`Error::Unauthenticated`] otherwise; [`Error::AccessDenied`] from an address that the agency does not accept.
 #[boxed]
-pub async fn authenticate(access: &Access, access_token: &str, origin: Origin) -> Result<Caller> {
+pub async fn authenticate(access: &Access, access_token: &str, origin: Origin) -> Result<Person> {
     if let Some(token) = sessions::token(access_token) {
         return sessions::authenticate(&access.core, token, origin).await;
     }
@@ -43,5 +43,5 @@ pub async fn authenticate(access: &Access, access_token: &str, origin: Origin) -
     let identified = access.identities.get(claimed).await?;
     let identity = identified.ok_or(Error::Unauthenticated)?.read()?;
     login_policy::check(&identity, &origin)?;
-    Ok(Caller::new(identity, claims.sid, origin))
+    Ok(Person::new(identity, claims.sid, origin))
 }

@@ -1,5 +1,7 @@
 //! Who asks, as proofs that only authentication can make.
 
+use std::ops::Deref;
+
 use wayfare_domain::{
     Account, Actor, ActorKind, Currency, Organization, OrganizationId, Origin, Role, Scope, SessionId, Tier,
     UserId, Zone,
@@ -8,40 +10,27 @@ use wayfare_store::{access::users::Identity, money::wallets::Owner};
 
 use crate::{Error, Result};
 
-/// An authenticated user of an active agency, who may search, price and buy: every operation that takes a caller is open
-/// to them.
+/// Whoever is signed in: a user of an active agency, whatever their role. What every role may do takes it: what is one's own
+/// as a user, such as profile, password, sessions and notifications. The other proofs are made of it.
 #[derive(Clone, Debug)]
-pub struct Caller {
-    account: Account,
-    organization: Organization,
+pub struct Person {
+    identity: Identity,
     session: SessionId,
-    session_epoch: i32,
-    has_own_password: bool,
     origin: Origin,
 }
 
-impl Caller {
-    /// Only authentication makes callers. A role that may do less than an agent is refused here, and gets a proof of its
-    /// own for the operations that are open to it.
-    pub(crate) fn new(identity: Identity, session: SessionId, origin: Origin) -> Self {
-        match identity.account.role {
-            Role::OrgAdmin | Role::Agent => Self {
-                account: identity.account,
-                organization: identity.organization,
-                session,
-                session_epoch: identity.session_epoch,
-                has_own_password: identity.has_own_password,
-                origin,
-            },
-        }
+impl Person {
+    /// Only authentication makes them.
+    pub(super) fn new(identity: Identity, session: SessionId, origin: Origin) -> Self {
+        Self { identity, session, origin }
     }
 
     pub fn account(&self) -> &Account {
-        &self.account
+        &self.identity.account
     }
 
     pub fn user(&self) -> UserId {
-        self.account.id
+        self.identity.account.id
     }
 
     pub fn session(&self) -> SessionId {
@@ -50,7 +39,7 @@ impl Caller {
 
     /// Their sessions of another epoch are over.
     pub(crate) fn session_epoch(&self) -> i32 {
-        self.session_epoch
+        self.identity.session_epoch
     }
 
     /// That nobody else knows their password: an operator who gave them one does.
@@ -58,61 +47,87 @@ impl Caller {
     /// # Errors
     /// [`Error::OwnPassword`].
     pub fn check_own_password(&self) -> Result<()> {
-        match self.has_own_password {
+        match self.identity.has_own_password {
             true => Ok(()),
             false => Err(Error::OwnPassword),
         }
     }
 
     pub fn organization(&self) -> OrganizationId {
-        self.organization.id
+        self.identity.organization.id
     }
 
     pub(crate) fn agency(&self) -> &Organization {
-        &self.organization
-    }
-
-    /// Whether their agency may buy from the supplier of this code.
-    pub fn may_buy_from(&self, supplier: &str) -> bool {
-        let allowed = self.organization.suppliers.as_ref();
-        allowed.is_none_or(|codes| codes.iter().any(|code| code == supplier))
+        &self.identity.organization
     }
 
     pub fn currency(&self) -> Currency {
-        self.organization.currency
+        self.identity.organization.currency
     }
 
     /// Their agency's country, alpha-2.
     pub fn country(&self) -> &str {
-        &self.organization.country
+        &self.identity.organization.country
     }
 
     pub fn time_zone(&self) -> Zone {
-        self.organization.time_zone
-    }
-
-    /// What their reads may see: an admin the whole agency, an agent their own.
-    pub fn scope(&self) -> Scope {
-        match self.account.role {
-            Role::OrgAdmin => Scope::Organization(self.organization.id),
-            Role::Agent => Scope::User(self.organization.id, self.account.id),
-        }
-    }
-
-    pub fn payer(&self) -> Owner {
-        match self.account.role {
-            Role::OrgAdmin => Owner::Organization(self.organization.id),
-            Role::Agent => Owner::User(self.organization.id, self.account.id),
-        }
+        self.identity.organization.time_zone
     }
 
     pub fn actor(&self) -> Actor {
         Actor {
             kind: ActorKind::OrgUser,
-            user: Some(self.account.id),
+            user: Some(self.identity.account.id),
             operator: None,
             origin: self.origin.clone(),
         }
+    }
+}
+
+/// A person who may search, price, buy and read what is theirs: every operation that takes a caller is open to them.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    person: Person,
+    scope: Scope,
+    payer: Owner,
+}
+
+impl Caller {
+    /// The proof, with what their reads may see and which wallet pays: an admin has the whole agency, an agent their own. A role
+    /// that may do less is refused here, and gets a proof of its own.
+    ///
+    /// # Errors
+    /// [`Error::AccessDenied`].
+    pub fn of(person: Person) -> Result<Self> {
+        let (organization, user) = (person.organization(), person.user());
+        let (scope, payer) = match person.identity.account.role {
+            Role::OrgAdmin => (Scope::Organization(organization), Owner::Organization(organization)),
+            Role::Agent => (Scope::User(organization, user), Owner::User(organization, user)),
+        };
+        Ok(Self { person, scope, payer })
+    }
+
+    pub fn scope(&self) -> Scope {
+        self.scope
+    }
+
+    pub fn payer(&self) -> Owner {
+        self.payer
+    }
+
+    /// Whether their agency may buy from the supplier of this code.
+    pub fn may_buy_from(&self, supplier: &str) -> bool {
+        let allowed = self.identity.organization.suppliers.as_ref();
+        allowed.is_none_or(|codes| codes.iter().any(|code| code == supplier))
+    }
+}
+
+/// A caller is a person: what takes a person takes a caller, too.
+impl Deref for Caller {
+    type Target = Person;
+
+    fn deref(&self) -> &Person {
+        &self.person
     }
 }
 
@@ -121,14 +136,14 @@ impl Caller {
 pub struct Admin(Caller);
 
 impl Admin {
-    /// The proof, if the caller is one.
+    /// The proof, if the person is one.
     ///
     /// # Errors
-    /// [`Error::AccessDenied`] for an agent.
-    pub fn of(caller: Caller) -> Result<Self> {
-        match caller.account.role {
-            Role::OrgAdmin => Ok(Self(caller)),
-            Role::Agent => Err(Error::AccessDenied),
+    /// [`Error::AccessDenied`] for everybody else.
+    pub fn of(person: Person) -> Result<Self> {
+        match person.identity.account.role.is_admin() {
+            true => Ok(Self(Caller::of(person)?)),
+            false => Err(Error::AccessDenied),
         }
     }
 
@@ -143,13 +158,13 @@ impl Admin {
 pub struct PortalAdmin(Admin);
 
 impl PortalAdmin {
-    /// The proof, if the caller is one: the tier counts before the role.
+    /// The proof, if the person is one: the tier counts before the role.
     ///
     /// # Errors
-    /// [`Error::NoPortal`] for anybody of an `api_only` agency, [`Error::AccessDenied`] for an agent.
-    pub fn of(caller: Caller) -> Result<Self> {
-        match caller.organization.tier {
-            Tier::Full => Ok(Self(Admin::of(caller)?)),
+    /// [`Error::NoPortal`] for anybody of an `api_only` agency, [`Error::AccessDenied`] for everybody else.
+    pub fn of(person: Person) -> Result<Self> {
+        match person.identity.organization.tier {
+            Tier::Full => Ok(Self(Admin::of(person)?)),
             Tier::ApiOnly => Err(Error::NoPortal),
         }
     }

@@ -22,7 +22,7 @@ use wayfare_store::{
 pub use wayfare_store::access::idempotency::CreatedResource;
 
 use crate::{
-    Access, Caller, Core, Error, Result,
+    Access, Core, Error, Person, Result,
     people::sealed::{self, AnswerKey},
 };
 
@@ -69,17 +69,17 @@ impl IdempotencyKey {
         let _ = self.answers.set(answers);
     }
 
-    /// This key as this caller's, to be recorded with what the request creates, in the same transaction.
-    pub(crate) fn of(&self, caller: &Caller) -> NewKey<'_> {
+    /// This key as this person's, to be recorded with what the request creates, in the same transaction.
+    pub(crate) fn of(&self, person: &Person) -> NewKey<'_> {
         NewKey {
-            organization: caller.organization(),
-            user: caller.user(),
+            organization: person.organization(),
+            user: person.user(),
             key: &self.key,
             fingerprint: &self.fingerprint,
         }
     }
 
-    /// Checks that no other process has carried this caller's request out since it began here. Asked under the lock that the
+    /// Checks that no other process has carried this person's request out since it began here. Asked under the lock that the
     /// other one would hold, so that its result is not reported as a conflict.
     ///
     /// # Errors
@@ -88,14 +88,14 @@ impl IdempotencyKey {
         &self,
         core: &Core,
         connection: &mut AsyncPgConnection,
-        caller: &Caller,
+        person: &Person,
     ) -> Result<()> {
-        let key = (caller.organization(), caller.user(), self.key.as_str());
+        let key = (person.organization(), person.user(), self.key.as_str());
         let used = idempotency::used(connection, &[key], since(core)).await?;
         if used.is_empty() { Ok(()) } else { Err(Error::KeyRunning) }
     }
 
-    /// Records what this caller's key has created, in the transaction that created it.
+    /// Records what this person's key has created, in the transaction that created it.
     ///
     /// # Errors
     /// [`Error::KeyRunning`] when another process was faster.
@@ -103,11 +103,11 @@ impl IdempotencyKey {
         &self,
         core: &Core,
         connection: &mut AsyncPgConnection,
-        caller: &Caller,
+        person: &Person,
         created: CreatedResource,
     ) -> Result<()> {
         let mut writes = Writes::default();
-        writes.key(self.of(caller), created, core.clock.now());
+        writes.key(self.of(person), created, core.clock.now());
         writes.send(connection).await.map_err(key_conflict)
     }
 }
@@ -170,13 +170,13 @@ pub enum Replay<'a> {
 /// # Errors
 /// [`Error::KeyMismatch`] for another request under the same key, [`Error::KeyRunning`] while the first runs.
 #[boxed]
-pub async fn begin<'a>(access: &'a Access, caller: &Caller, key: &IdempotencyKey) -> Result<Replay<'a>> {
+pub async fn begin<'a>(access: &'a Access, person: &Person, key: &IdempotencyKey) -> Result<Replay<'a>> {
     // Held before the database is read, so that no request ends unseen in between.
-    let guard = access.in_flight_keys.begin((caller.user(), key.key.clone()), key.fingerprint)?;
+    let guard = access.in_flight_keys.begin((person.user(), key.key.clone()), key.fingerprint)?;
     let mut connection = access.core.database.connection().await?;
     let since = since(&access.core);
     let stored =
-        idempotency::find(&mut connection, caller.organization(), caller.user(), &key.key, since).await?;
+        idempotency::find(&mut connection, person.organization(), person.user(), &key.key, since).await?;
     match (stored, guard) {
         (Some(stored), _) if stored.fingerprint != key.fingerprint => Err(Error::KeyMismatch),
         (_, None) => Err(Error::KeyRunning),
@@ -186,7 +186,7 @@ pub async fn begin<'a>(access: &'a Access, caller: &Caller, key: &IdempotencyKey
             let Some((status, answer)) = stored.answer.filter(|(status, _)| *status != 202) else {
                 return Ok(Replay::Rebuild(created));
             };
-            Ok(match stored_answer(&access.core, &mut connection, caller, key, &created, answer).await? {
+            Ok(match stored_answer(&access.core, &mut connection, person, key, &created, answer).await? {
                 Some(answer) => Replay::Answered(status, answer),
                 None => Replay::Rebuild(created),
             })
@@ -198,7 +198,7 @@ pub async fn begin<'a>(access: &'a Access, caller: &Caller, key: &IdempotencyKey
 async fn stored_answer(
     core: &Core,
     connection: &mut AsyncPgConnection,
-    caller: &Caller,
+    person: &Person,
     key: &IdempotencyKey,
     created: &CreatedResource,
     answer: StoredAnswer,
@@ -208,11 +208,11 @@ async fn stored_answer(
         (StoredAnswer::Sealed(answer), CreatedResource::Step(reference, _)) => (answer, reference),
         (StoredAnswer::Sealed(_), _) => return Ok(None),
     };
-    let organization = caller.organization();
+    let organization = person.organization();
     let row = people::of_reference(connection, organization, reference, SealedKind::AnswerKey).await?;
     let Some((booking, row)) = row else { return Ok(None) };
     let Some(answers) = sealed::answer_key(core, organization, booking, &row)? else { return Ok(None) };
-    let opened = answers.open(&sealed::of_kept_answer(caller.user(), &key.key), &answer)?;
+    let opened = answers.open(&sealed::of_kept_answer(person.user(), &key.key), &answer)?;
     let unreadable = |_| Error::Internal("a kept answer is no text".to_owned());
     Ok(Some(String::from_utf8(opened.to_vec()).map_err(unreadable)?))
 }
@@ -222,11 +222,11 @@ pub(crate) fn since(core: &Core) -> DateTime<Utc> {
     core.clock.now() - Duration::hours(KEPT_HOURS)
 }
 
-/// Stores the answer of the caller's request. Best effort: without it the answer is rebuilt.
+/// Stores the answer of the person's request. Best effort: without it the answer is rebuilt.
 #[boxed]
-pub async fn store_answer(core: &Core, caller: &Caller, key: &IdempotencyKey, status: u16, answer: &str) {
+pub async fn store_answer(core: &Core, person: &Person, key: &IdempotencyKey, status: u16, answer: &str) {
     let stored = async {
-        let (organization, user, text) = (caller.organization(), caller.user(), key.key.as_str());
+        let (organization, user, text) = (person.organization(), person.user(), key.key.as_str());
         let sealed = match key.answers.get() {
             Some(Some(answers)) => {
                 Some(answers.seal(&sealed::of_kept_answer(user, text), answer.as_bytes())?)

@@ -5,7 +5,8 @@ use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use sha2::{Digest, Sha256};
 use wayfare_boxed::boxed;
-use wayfare_domain::{Account, Actor, ActorKind, AgencyCode, EventKind, Origin, SessionId, TokenId};
+use wayfare_contract::{LogIn, Tokens};
+use wayfare_domain::{Actor, ActorKind, AgencyCode, EventKind, Origin, SessionId, TokenId};
 use wayfare_store::access::{
     sessions::{self, FoundToken, NewSession, NewToken},
     users::{self, Claimed, Identity},
@@ -26,23 +27,8 @@ use crate::{
 const LOGIN_SECONDS: i64 = 3_600;
 /// Seconds that the access token of a refresh lasts (P-74): none lasts longer.
 pub const REFRESH_SECONDS: i64 = 21_600;
-/// Days that a refresh token lasts (P-115).
-const REFRESH_DAYS: i64 = 30;
-/// The same as a duration: no refresh token is good for longer.
-pub(crate) const REFRESH_LASTS: Duration = Duration::days(REFRESH_DAYS);
-
-#[derive(Clone, Debug)]
-pub struct SignedIn {
-    pub account: Account,
-    pub tokens: Tokens,
-}
-
-#[derive(Clone, Debug)]
-pub struct Tokens {
-    pub access: String,
-    pub refresh: String,
-    pub expires_in_seconds: i64,
-}
+/// So long a refresh token lasts (P-115).
+pub(crate) const REFRESH_LASTS: Duration = Duration::days(30);
 
 /// Logs a user in. A refusal is written into the audit log of the agency, if there is one (P-72).
 ///
@@ -57,14 +43,14 @@ pub async fn log_in(
     username: &str,
     password: &str,
     origin: Origin,
-) -> Result<SignedIn> {
+) -> Result<LogIn> {
     let identity = admit(access, agency, username, password, &origin).await?;
     let session = SessionId::new(&access.core.clock);
-    let tokens = tokens(&access.core, &identity, session, LOGIN_SECONDS)?;
+    let (tokens, kept) = tokens(&access.core, &identity, session, LOGIN_SECONDS)?;
     let new = NewSession {
         id: session,
-        created_at: tokens.kept.created_at,
-        expires_at: tokens.kept.expires_at,
+        created_at: kept.created_at,
+        expires_at: kept.expires_at,
         origin: &origin,
         token: None,
     };
@@ -74,7 +60,7 @@ pub async fn log_in(
             let begun = sessions::begin(connection, &identity, &new).await?;
             if begun {
                 let organization = identity.account.organization;
-                sessions::insert_token(connection, organization, session, &tokens.kept).await?;
+                sessions::insert_token(connection, organization, session, &kept).await?;
             }
             Ok::<_, Error>(begun)
         })
@@ -82,7 +68,11 @@ pub async fn log_in(
     if !begun {
         return Err(Error::Unauthenticated);
     }
-    Ok(SignedIn { account: identity.account, tokens: tokens.given })
+    Ok(LogIn {
+        agent_id: identity.account.agency_code.to_string(),
+        user: crate::access::users::signed_in(identity.account),
+        tokens,
+    })
 }
 
 /// Who this is, if the password is right and they may come in from there; errors as of [`log_in`].
@@ -126,28 +116,18 @@ pub(super) async fn admit(
 }
 
 /// A pair of tokens, and how the refresh token is kept.
-struct NewTokens {
-    given: Tokens,
-    kept: NewToken,
-}
-
-fn tokens(core: &Core, who: &Identity, session: SessionId, seconds: i64) -> Result<NewTokens> {
+fn tokens(core: &Core, who: &Identity, session: SessionId, seconds: i64) -> Result<(Tokens, NewToken)> {
     let (user, organization) = (who.account.id, who.organization.id);
     let refresh = URL_SAFE_NO_PAD.encode(random_bytes());
     let now = core.clock.now();
-    Ok(NewTokens {
-        kept: NewToken {
-            id: TokenId::new(&core.clock),
-            hash: hash(&refresh),
-            created_at: now,
-            expires_at: now + Duration::days(REFRESH_DAYS),
-        },
-        given: Tokens {
-            access: access_token::issue(core, user, organization, session, seconds)?,
-            refresh,
-            expires_in_seconds: seconds,
-        },
-    })
+    let kept = NewToken {
+        id: TokenId::new(&core.clock),
+        hash: hash(&refresh),
+        created_at: now,
+        expires_at: now + REFRESH_LASTS,
+    };
+    let access_token = access_token::issue(core, user, organization, session, seconds)?.into();
+    Ok((Tokens { access_token, refresh_token: refresh.into(), expires_in_seconds: seconds }, kept))
 }
 
 pub(super) fn hash(token: &str) -> [u8; 32] {
@@ -183,9 +163,9 @@ pub async fn refresh(core: &Core, refresh_token: &str, origin: Origin) -> Result
         if let Err(refused) = login_policy::check(&identity, &origin) {
             return Ok(Err(refused.into()));
         }
-        let tokens = tokens(core, &identity, found.session, REFRESH_SECONDS)?;
-        sessions::replace(connection, &found, &tokens.kept).await?;
-        Ok::<_, Error>(Ok(tokens.given))
+        let (tokens, kept) = tokens(core, &identity, found.session, REFRESH_SECONDS)?;
+        sessions::replace(connection, &found, &kept).await?;
+        Ok::<_, Error>(Ok(tokens))
     });
     refreshed.await?
 }

@@ -1,4 +1,4 @@
-//! Who may come in: log-in, sessions, users, passwords, and the proofs of what a caller may do.
+//! Who may come in: log-in, sessions, users, passwords, and the proofs of what somebody may do.
 
 pub(crate) mod access_token;
 pub mod authentication;

@@ -8,7 +8,7 @@ use wayfare_domain::{Account, EventKind, Faults};
 use wayfare_store::money::{activity, wallets};
 
 use crate::{
-    Access, Caller, Core, Error, Result,
+    Access, Caller, Core, Error, Person, Result,
     access::{
         password,
         users::{self, Changes},
@@ -16,16 +16,16 @@ use crate::{
     tools::audit_event,
 };
 
-/// Changes the caller's own name and phone.
+/// Changes the person's own name and phone.
 ///
 /// # Errors
 /// [`Error::NotFound`] when they were deleted meanwhile.
 #[boxed]
-pub async fn change(core: &Core, caller: &Caller, changes: Changes) -> Result<Account> {
-    users::change_account(core, caller.agency(), &caller.actor(), caller.user(), changes).await
+pub async fn change(core: &Core, person: &Person, changes: Changes) -> Result<Account> {
+    users::change_account(core, person.agency(), &person.actor(), person.user(), changes).await
 }
 
-/// Changes the caller's password and ends all their sessions, this one too (P-40).
+/// Changes the person's password and ends all their sessions, this one too (P-40).
 ///
 /// # Errors
 /// [`Error::Invalid`] for a new password that can't be one; [`Error::WrongPassword`] for a wrong current one, also
@@ -33,15 +33,15 @@ pub async fn change(core: &Core, caller: &Caller, changes: Changes) -> Result<Ac
 #[boxed]
 pub async fn change_password(
     access: &Access,
-    caller: &Caller,
+    person: &Person,
     current: SecretString,
     new: SecretString,
 ) -> Result<()> {
-    let account = caller.account();
+    let account = person.account();
     let names = [account.username.as_str(), &account.email];
     password::check("new_password", new.expose_secret(), names)?;
     let is_same = password::is_same(new.expose_secret(), current.expose_secret());
-    if caller.check_own_password().is_err() && is_same {
+    if person.check_own_password().is_err() && is_same {
         return Err(Faults::of("new_password", "must be another one than you were given").into());
     }
     // The connection goes back before the slow part.
@@ -63,7 +63,7 @@ pub async fn change_password(
             return Err(Error::WrongPassword);
         }
         wayfare_store::access::users::end_sessions(connection, account).await?;
-        let (actor, action) = (caller.actor(), EventKind::UserPasswordChanged);
+        let (actor, action) = (person.actor(), EventKind::UserPasswordChanged);
         let event = users::event(&access.core, &actor, account, action, (None, None));
         audit_event::write(connection, &event).await
     });

@@ -1,18 +1,18 @@
 //! Sessions of browsers, each with one opaque token, and what a user sees and ends of all sessions of theirs.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use chrono::{DateTime, Duration, Utc};
+use chrono::Duration;
 use diesel_async::AsyncConnection;
 use wayfare_boxed::boxed;
-use wayfare_contract::OwnSession;
-use wayfare_domain::{Account, EventKind, Origin, SessionId};
+use wayfare_contract::{BrowserSession, OwnSession};
+use wayfare_domain::{EventKind, Origin, SessionId};
 use wayfare_store::access::{
     sessions::{self, NewSession, NewSessionToken},
     users,
 };
 
 use crate::{
-    Access, Caller, Core, Error, Result,
+    Access, Core, Error, Person, Result,
     access::{login, login_policy},
     core::random_bytes,
     tools::audit_event::{self, Change},
@@ -26,15 +26,6 @@ const IDLE: Duration = Duration::hours(12);
 const LONGEST: Duration = Duration::days(7);
 /// Its end is not moved more often: most requests write nothing.
 const MOVED_EVERY: Duration = Duration::minutes(1);
-
-#[derive(Clone, Debug)]
-pub struct BrowserSession {
-    pub account: Account,
-    pub token: String,
-    /// When it ends unless it is used, UTC.
-    pub idle_until: DateTime<Utc>,
-    pub ends_at: DateTime<Utc>,
-}
 
 /// Begins a session of a browser.
 ///
@@ -65,7 +56,13 @@ pub async fn begin(
     if !begun.await? {
         return Err(Error::Unauthenticated);
     }
-    Ok(BrowserSession { account: identity.account, token, idle_until, ends_at })
+    Ok(BrowserSession {
+        token: token.into(),
+        idle_until,
+        ends_at,
+        agent_id: identity.account.agency_code.to_string(),
+        user: crate::access::users::signed_in(identity.account),
+    })
 }
 
 /// The token, if it is one of a browser's session.
@@ -74,7 +71,7 @@ pub(super) fn token(bearer: &str) -> Option<&str> {
 }
 
 /// Who shows the token of a browser's session.
-pub(super) async fn authenticate(core: &Core, token: &str, origin: Origin) -> Result<Caller> {
+pub(super) async fn authenticate(core: &Core, token: &str, origin: Origin) -> Result<Person> {
     let mut connection = core.database.connection().await?;
     let found = users::identify_token(&mut connection, &login::hash(token)).await?;
     let found = found.ok_or(Error::Unauthenticated)?;
@@ -88,18 +85,17 @@ pub(super) async fn authenticate(core: &Core, token: &str, origin: Origin) -> Re
         let organization = found.identity.organization.id;
         sessions::used(&mut connection, organization, found.session, idle_until).await?;
     }
-    Ok(Caller::new(found.identity, found.session, origin))
+    Ok(Person::new(found.identity, found.session, origin))
 }
 
-/// The caller's sessions that last, the newest first.
+/// The person's sessions that last, the newest first.
 #[boxed]
-pub async fn list(core: &Core, caller: &Caller) -> Result<Vec<OwnSession>> {
+pub async fn list(core: &Core, person: &Person) -> Result<Vec<OwnSession>> {
     let mut connection = core.database.connection().await?;
-    let whose = (caller.account(), caller.session_epoch());
+    let whose = (person.account(), person.session_epoch());
     let all = sessions::of_user(&mut connection, whose, core.clock.now()).await?;
-    let current = caller.session().uuid();
     let shown = |session: sessions::OwnSession| OwnSession {
-        is_current: session.id == current,
+        is_current: session.id == person.session().uuid(),
         id: session.id,
         created_at: session.created_at,
         ends_at: session.expires_at,
@@ -110,20 +106,20 @@ pub async fn list(core: &Core, caller: &Caller) -> Result<Vec<OwnSession>> {
     Ok(all.into_iter().map(shown).collect())
 }
 
-/// Ends one of the caller's sessions, of whatever kind: none of its tokens is accepted any more.
+/// Ends one of the person's sessions, of whatever kind: none of its tokens is accepted any more.
 ///
 /// # Errors
 /// [`Error::NotFound`] where it is another's or has ended.
 #[boxed]
-pub async fn end(core: &Core, caller: &Caller, session: SessionId) -> Result<()> {
+pub async fn end(core: &Core, person: &Person, session: SessionId) -> Result<()> {
     let mut connection = core.database.connection().await?;
     let ended = connection.transaction(async |connection| {
         let now = core.clock.now();
-        if !sessions::end_own(connection, caller.account(), session, now).await? {
+        if !sessions::end_own(connection, person.account(), session, now).await? {
             return Err(Error::NotFound);
         }
-        let actor = caller.actor();
-        let change = Change::of(caller.organization(), &actor, EventKind::AuthLoggedOut, session);
+        let actor = person.actor();
+        let change = Change::of(person.organization(), &actor, EventKind::AuthLoggedOut, session);
         audit_event::write(connection, &audit_event::event(core, change)).await
     });
     ended.await

@@ -28,7 +28,7 @@ pub(crate) use make::make_for_ever;
 pub use wayfare_store::reports::{Report, ReportFilters};
 
 use crate::{
-    Admin, Caller, Core, Error, Result,
+    Admin, Caller, Core, Error, Person, Result,
     access::idempotency::{CreatedResource, IdempotencyKey},
     tools::{
         audit_event::{self, Change},
@@ -48,7 +48,7 @@ const MOST_DAYS: u64 = 366;
 /// Where reports are asked for and fetched.
 #[derive(Clone, Copy)]
 pub struct ReportScope<'a> {
-    caller: &'a Caller,
+    person: &'a Person,
     scope: Scope,
 }
 
@@ -86,12 +86,18 @@ impl<'a> ReportScope<'a> {
     /// is not among them.
     pub fn of_organization(admin: &'a Admin) -> Self {
         let caller = admin.caller();
-        Self { caller, scope: Scope::Organization(caller.organization()) }
+        Self { person: caller, scope: Scope::Organization(caller.organization()) }
     }
 
-    /// The caller's own, for reports of what is theirs, whatever their role.
+    /// The caller's own, for reports of what is theirs. Of the wallet it is the one that they pay from: the organization's for
+    /// whoever has none.
     pub fn own(caller: &'a Caller) -> Self {
-        Self { caller, scope: Scope::User(caller.organization(), caller.user()) }
+        Self { person: caller, scope: Scope::User(caller.organization(), caller.user()) }
+    }
+
+    /// Who asks.
+    pub fn person(&self) -> &'a Person {
+        self.person
     }
 
     /// Asks for a report, which the worker makes.
@@ -104,14 +110,14 @@ impl<'a> ReportScope<'a> {
         let now = core.clock.now();
         let days = (Some(new.first_day), Some(new.last_day));
         let mut connection = core.database.connection().await?;
-        let clock = (self.caller.time_zone(), now);
+        let clock = (self.person.time_zone(), now);
         let bounds = kept_days(&mut connection, days, clock, &mut Faults::default()).await?;
         let bounds = bounds.0.zip(bounds.1);
         let (period_start, period_end) = bounds.ok_or_else(|| Faults::of("period_end", "is no day"))?;
         let report = Report {
             id: ReportId::at(now),
             scope: self.scope,
-            requested_by: self.caller.user(),
+            requested_by: self.person.user(),
             kind: new.kind,
             filters: new.filters,
             period_start,
@@ -144,11 +150,11 @@ impl<'a> ReportScope<'a> {
             }
             reports::insert(connection, &report, core.shared_time.now()).await?;
             let mut writes = Writes::default();
-            writes.event(&event(core, &self.caller.actor(), &report, EventKind::ReportRequested));
+            writes.event(&event(core, &self.person.actor(), &report, EventKind::ReportRequested));
             writes.send(connection).await?;
             if let Some(key) = key {
                 let created = CreatedResource::Report(report.id);
-                key.record(core, connection, self.caller, created).await?;
+                key.record(core, connection, self.person, created).await?;
             }
             Ok(report)
         });

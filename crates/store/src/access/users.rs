@@ -69,6 +69,7 @@ impl Row {
 }
 
 /// A person and their agency, as a request needs them: one statement.
+#[derive(Clone, Debug)]
 pub struct Identity {
     pub account: Account,
     pub organization: Organization,

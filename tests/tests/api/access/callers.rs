@@ -1,8 +1,7 @@
-//! The ten who ask, and the records that they ask for.
+//! Those who ask, and the records that they ask for.
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use wayfare_domain::Role;
 use wayfare_tests::{
     Agency, PASSWORD, Person, Pick, Reply, Seller, World, WorldOptions, amount, one_way, stay_at,
 };
@@ -133,7 +132,8 @@ impl Fixture {
                 Record::Package(self.package(world, route, Some(&agent)).await, Some(agent))
             }
             "/api/v1/me/sessions/{id}" => {
-                let log_in = json!({ "agent_id": self.agency.code.as_ref(), "username": self.username().await,
+                let me = self.owner.get("/me").await.ok();
+                let log_in = json!({ "agent_id": self.agency.code.as_ref(), "username": me["username"],
                     "password": PASSWORD });
                 self.owner.post("/auth/sessions", &log_in).await.succeeds(201);
                 let sessions = self.owner.get("/me/sessions").await.ok();
@@ -160,10 +160,6 @@ impl Fixture {
             _ if route.contains("{id}") => Record::User(self.new_agent(world).await),
             _ => Record::None,
         }
-    }
-
-    async fn username(&self) -> String {
-        self.owner.get("/me").await.ok()["username"].as_str().unwrap().to_owned()
     }
 
     async fn notification(&self, world: &World) -> String {
@@ -417,7 +413,7 @@ fn another_day(world: &World) -> Value {
 }
 
 /// The world of the table: the agency that is asked for, another on the tier `api_only` with records of its own, and
-/// the ten.
+/// those who ask.
 pub struct Actors {
     pub world: World,
     /// The agency whose records are asked for. It has a whitelist.
@@ -476,10 +472,7 @@ impl Actors {
             Caller { forwarded_for: Some(ELSEWHERE), ..caller("outside", &agency, "asha").await },
         ];
         assert_eq!(callers.iter().map(|caller| caller.name).collect::<Vec<_>>(), COLUMNS);
-        let roles = world.lines("select distinct role from users order by role").await;
-        let mut words = Role::WORDS.to_vec();
-        words.sort_unstable();
-        assert_eq!(roles, words, "every role asks");
+        world.has_every_role().await;
         Self {
             world,
             fixture: Fixture { agency, owner: agent },

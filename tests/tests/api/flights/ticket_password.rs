@@ -46,8 +46,9 @@ fn order(priced: &Value, world: &World) -> FlightOrder {
 async fn whoever_books_is_asked_for_the_ticket_password() {
     let (world, _, admin, agent) = World::start().await.and_people("0", MONEY).await;
     let token = agent.token.as_deref().unwrap();
-    let caller: Caller =
+    let person =
         authentication::authenticate(&world.platform.access, token, Origin::default()).await.unwrap();
+    let caller = Caller::of(person).unwrap();
     let trip = one_way("DEL", "BOM");
     let booked = async |priced: &Value, password: Option<&str>| -> Result<Booked, Error> {
         let platform = &world.platform;

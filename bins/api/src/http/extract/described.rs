@@ -9,7 +9,7 @@ use actix_web::{
 };
 use serde_json::json;
 use wayfare_domain::Faults;
-use wayfare_operations::{Admin, Caller, Error, Platform, PortalAdmin};
+use wayfare_operations::{Error, Person, Platform};
 
 use crate::http::{
     extract::{Anyone, Ask, Body, File, FromFile, Keyed, Maybe, Nothing, Query, With},
@@ -28,16 +28,10 @@ impl Described for HttpRequest {
     fn describe(_: &mut Operation<'_>) {}
 }
 
-impl Described for Path<String> {
+impl<T> Described for Path<T> {
     fn describe(operation: &mut Operation<'_>) {
         operation.names_in_path();
         operation.refuses(Error::NotFound);
-    }
-}
-
-impl Described for Path<(String, String)> {
-    fn describe(operation: &mut Operation<'_>) {
-        Path::<String>::describe(operation);
     }
 }
 
@@ -55,25 +49,12 @@ impl Described for Anyone {
     }
 }
 
-impl Described for Caller {
+impl Described for Person {
     fn describe(operation: &mut Operation<'_>) {
         Anyone::describe(operation);
         operation.secured();
         operation.refuses(Error::Unauthenticated);
         operation.refuses(Error::AccessDenied);
-    }
-}
-
-impl Described for Admin {
-    fn describe(operation: &mut Operation<'_>) {
-        Caller::describe(operation);
-    }
-}
-
-impl Described for PortalAdmin {
-    fn describe(operation: &mut Operation<'_>) {
-        Admin::describe(operation);
-        operation.refuses(Error::NoPortal);
     }
 }
 

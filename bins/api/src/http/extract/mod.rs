@@ -18,12 +18,14 @@ use actix_web::{
 };
 use arrayvec::ArrayString;
 use futures_util::StreamExt;
-use wayfare_domain::{Currency, Faults, Origin, UserId};
+use wayfare_domain::{Faults, Origin, UserId};
 use wayfare_operations::{
-    Admin, Caller, Error, Platform, PortalAdmin,
+    Admin, Caller, Error, Person, Platform, PortalAdmin,
     access::{authentication, idempotency::IdempotencyKey},
 };
 
+#[cfg(test)]
+use crate::http::operation::{Described, Operation};
 use crate::http::{
     client_address,
     endpoint::OwnPasswordWanted,
@@ -53,11 +55,8 @@ pub trait Proof: Sized + 'static {
     /// The proof, if the request gives it.
     fn of(request: &HttpRequest) -> Extracting<Self>;
 
-    /// The currency of who asks, for rules about money; none where nobody is signed in.
-    fn currency(&self) -> Option<Currency>;
-
-    /// The country of the agency that asks, alpha-2; none where nobody is signed in, or no body asks for it.
-    fn country(&self) -> Option<ArrayString<2>> {
+    /// Who of an agency asks; none where nobody has to be signed in, and of operators.
+    fn person(&self) -> Option<&Person> {
         None
     }
 }
@@ -77,8 +76,11 @@ impl<Who: Proof, What: Content> FromRequest for Ask<Who, What> {
         Box::pin(async move {
             let who = Who::of(&request).await?;
             let platform: &Data<Arc<Platform>> = app_data(&request)?;
-            let known =
-                Known { now: platform.core.clock.now(), currency: who.currency(), country: who.country() };
+            let known = Known {
+                now: platform.core.clock.now(),
+                currency: who.person().map(Person::currency),
+                country: who.person().and_then(|person| ArrayString::from(person.country()).ok()),
+            };
             let what = What::of(request, payload, known).await?;
             Ok(Self { who, what })
         })
@@ -99,39 +101,31 @@ impl Proof for Anyone {
             Ok(Self(origin))
         })
     }
-
-    fn currency(&self) -> Option<Currency> {
-        None
-    }
 }
 
-impl Proof for Caller {
+impl Proof for Person {
     fn of(request: &HttpRequest) -> Extracting<Self> {
         let request = request.clone();
         Box::pin(async move {
             let platform: &Data<Arc<Platform>> = app_data(&request)?;
             let options = options(&request)?;
             let token = bearer(&request).ok_or(Error::Unauthenticated)?;
-            let caller =
+            let person =
                 authentication::authenticate(&platform.access, token, origin(&request, options)).await?;
-            take_from_bucket(&request, caller.user()).await?;
+            take_from_bucket(&request, person.user()).await?;
             if app_data::<OwnPasswordWanted>(&request)?.0.contains(request.method()) {
-                caller.check_own_password()?;
+                person.check_own_password()?;
             }
-            Ok(caller)
+            Ok(person)
         })
     }
 
-    fn currency(&self) -> Option<Currency> {
-        Some(Caller::currency(self))
-    }
-
-    fn country(&self) -> Option<ArrayString<2>> {
-        ArrayString::from(Caller::country(self)).ok()
+    fn person(&self) -> Option<&Person> {
+        Some(self)
     }
 }
 
-/// Takes one request out of the user's bucket for this route: every proof of a user does.
+/// Takes one request out of the user's bucket for this route: once for each request, whatever the proof.
 async fn take_from_bucket(request: &HttpRequest, user: UserId) -> Result<(), Refusal> {
     let limited = match app_data::<Buckets>(request)?.of(request.method()) {
         Some(Bucket::Searches) => Limited::Search(user),
@@ -141,26 +135,34 @@ async fn take_from_bucket(request: &HttpRequest, user: UserId) -> Result<(), Ref
     options(request)?.limits.check(request, limited).await
 }
 
-impl Proof for Admin {
-    fn of(request: &HttpRequest) -> Extracting<Self> {
-        let caller = Caller::of(request);
-        Box::pin(async move { Ok(Admin::of(caller.await?)?) })
-    }
+/// Proofs that are made of a person: how each has the person, and what it refuses beside what the person's own proof does.
+macro_rules! made_of_person {
+    ($($name:ident $(.$person:ident())? $(or $refusal:ident)?;)*) => {$(
+        impl Proof for $name {
+            fn of(request: &HttpRequest) -> Extracting<Self> {
+                let person = <Person as Proof>::of(request);
+                Box::pin(async move { Ok($name::of(person.await?)?) })
+            }
 
-    fn currency(&self) -> Option<Currency> {
-        Some(self.caller().currency())
-    }
+            fn person(&self) -> Option<&Person> {
+                Some(self$(.$person())?)
+            }
+        }
+
+        #[cfg(test)]
+        impl Described for $name {
+            fn describe(operation: &mut Operation<'_>) {
+                Person::describe(operation);
+                $(operation.refuses(Error::$refusal);)?
+            }
+        }
+    )*};
 }
 
-impl Proof for PortalAdmin {
-    fn of(request: &HttpRequest) -> Extracting<Self> {
-        let caller = Caller::of(request);
-        Box::pin(async move { Ok(PortalAdmin::of(caller.await?)?) })
-    }
-
-    fn currency(&self) -> Option<Currency> {
-        Some(self.caller().currency())
-    }
+made_of_person! {
+    Caller;
+    Admin.caller();
+    PortalAdmin.caller() or NoPortal;
 }
 
 /// What the server gave the application to work with.

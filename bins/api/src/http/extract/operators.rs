@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, web::Data};
-use wayfare_domain::Currency;
 use wayfare_operations::{
     Error, Platform,
     access::operators::{
@@ -28,10 +27,6 @@ impl Proof for Viewer {
             Ok(viewer)
         })
     }
-
-    fn currency(&self) -> Option<Currency> {
-        None
-    }
 }
 
 #[cfg(test)]
@@ -49,10 +44,6 @@ macro_rules! with_role {
             fn of(request: &HttpRequest) -> Extracting<Self> {
                 let viewer = <Viewer as Proof>::of(request);
                 Box::pin(async move { Ok($name::of(viewer.await?)?) })
-            }
-
-            fn currency(&self) -> Option<Currency> {
-                None
             }
         }
 
@@ -72,10 +63,6 @@ macro_rules! with_role {
                     let platform: &Data<Arc<Platform>> = app_data(&request)?;
                     Ok(who.confirmed(&platform.core)?)
                 })
-            }
-
-            fn currency(&self) -> Option<Currency> {
-                None
             }
         }
 

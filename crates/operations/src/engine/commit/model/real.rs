@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 use chrono::NaiveDate;
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use rust_decimal::Decimal;
-use secrecy::SecretSlice;
+use secrecy::{ExposeSecret, SecretSlice};
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{
     Actor, BookingPapers, BookingRef, Clock, Currency, EventKind, FeesRuling, KeptDays, Money, OrderFacts,
@@ -220,10 +220,9 @@ impl Real {
             let signed_in = login::log_in(&platform.access, code, &name, "correct horse", Origin::default())
                 .await
                 .unwrap();
-            let caller =
-                authentication::authenticate(&platform.access, &signed_in.tokens.access, Origin::default())
-                    .await;
-            callers.push(caller.unwrap());
+            let token = signed_in.tokens.access_token.expose_secret();
+            let person = authentication::authenticate(&platform.access, token, Origin::default()).await;
+            callers.push(Caller::of(person.unwrap()).unwrap());
         }
         Self {
             platform,
