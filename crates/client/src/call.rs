@@ -9,6 +9,7 @@ use reqwest::{
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
+use wayfare_contract::ApiError;
 
 use crate::{
     error::{Error, Result},
@@ -120,17 +121,9 @@ pub(crate) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// The API's error envelope. Gateways have an `error` of their own, but no `success`.
-#[derive(Deserialize)]
-struct Refusal {
-    success: bool,
-    error: String,
-    data: Option<Value>,
-}
-
-/// Why it was refused, in the service's words where it spoke itself.
+/// Why it was refused, in the service's words where it spoke itself: gateways have an `error` of their own, but no `success`.
 pub(crate) fn refusal(answer: RawAnswer) -> Failure {
-    let refusal: Option<Refusal> = serde_json::from_slice(&answer.body).ok();
+    let refusal: Option<ApiError<Value>> = serde_json::from_slice(&answer.body).ok();
     let refusal = refusal.filter(|refusal| !refusal.success);
     let by_service = refusal.is_some();
     let (text, data) = match refusal {

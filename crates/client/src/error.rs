@@ -21,7 +21,7 @@ pub enum Error {
         status: u16,
         /// Its words; those of the status where somebody on the way answered in its place.
         text: String,
-        /// What it adds, such as the `booking_ref` of a booking in the way.
+        /// What it adds, such as the `booking_ref` of a booking in the way: a [`crate::Concerned`], of a newer service maybe more.
         data: Option<Value>,
         /// Names the request in the service's logs, for support.
         request_id: Option<String>,

@@ -97,12 +97,13 @@ pub use users::{UserFilter, Users};
 /// Amounts, and the API's words: each set is an enumeration that also holds words that are newer than this crate.
 pub use wayfare_contract::{
     AgentAllocation, Amount, AuditEntry, BalancePoint, BalanceSeries, BookedFacts, BookingCost,
-    BookingCounts, BrowserSession, DailyBalance, Event, ExamplePrice, FareLedger, FareSummary,
-    FareTransaction, FeedPart, FinanceSummary, FlightPackage, FlightPackageDraft, FlightPackageRow,
-    GroupCounts, HotelPackage, HotelPackageAssignment, HotelPackageDraft, HotelPackageRow, MonthlyTotals,
-    NewReport, NewUser, Notification, OrganizationChange, OrganizationFunds, OrganizationProfile, OwnProfile,
-    OwnSession, PackageAssignment, PackageHead, PriceExample, PricePreview, PriceRange, PriceRangeDraft,
-    ProfileChange, Report, ReportFilters, SessionUser, Setting, Stats, StatusCounts, SupplierTotals,
-    TimelineEntry, TraceInput, TraceStep, User, UserChange, UserRow, Wallet, WalletEntry, WalletSummary,
-    WalletTransaction, vocabulary as enums,
+    BookingCounts, BrowserSession, ChangedFare, Concerned, DailyBalance, Event, ExamplePrice, FareLedger,
+    FareSummary, FareTransaction, FeedPart, FinanceSummary, FlightPackage, FlightPackageDraft,
+    FlightPackageRow, GroupCounts, HotelPackage, HotelPackageAssignment, HotelPackageDraft, HotelPackageRow,
+    MonthlyTotals, NewReport, NewUser, Notification, OrganizationChange, OrganizationFunds,
+    OrganizationProfile, OwnProfile, OwnSession, PackageAssignment, PackageHead, PriceExample, PricePreview,
+    PriceRange, PriceRangeDraft, ProfileChange, ReasonCode, RefusalReason, Report, ReportFilters, Retry,
+    SessionUser, Setting, Stats, StatusCounts, SupplierTotals, TimelineEntry, TraceInput, TraceStep, User,
+    UserChange, UserRow, Wallet, WalletEntry, WalletSummary, WalletTransaction, WholeOrder,
+    vocabulary as enums,
 };

@@ -18,12 +18,14 @@ mod audit_log;
 mod bookings;
 mod capitals;
 mod fares;
+mod health;
 mod list;
 mod notifications;
 mod organization;
 mod packages;
 mod profile;
 mod reasons;
+mod refusals;
 mod reports;
 #[cfg(feature = "schema")]
 pub mod schema;
@@ -41,6 +43,7 @@ pub use bookings::{
     StatusCounts, TimelineEntry,
 };
 pub use fares::{FareLedger, FareSummary, FareTransaction, FinanceSummary, SupplierTotals};
+pub use health::Health;
 pub use list::Meta;
 pub use notifications::{NOTIFICATION_KINDS, Notification, Unread};
 pub use organization::{
@@ -55,6 +58,7 @@ pub use packages::{
 };
 pub use profile::{ChangePassword, Stats};
 pub use reasons::{ReasonCode, Retry};
+pub use refusals::{ApiError, ChangedFare, Concerned, RefusalReason, WholeOrder};
 pub use reports::{NewReport, Report, ReportFilters};
 pub use sessions::{BrowserSession, Credentials, LogIn, OwnSession, RefreshToken, Refreshed, Tokens};
 pub use users::{NewUser, OwnProfile, ProfileChange, SessionUser, User, UserChange, UserRow};

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use thiserror::Error;
+use wayfare_contract::WholeOrder;
 use wayfare_domain::{
     BookingRef, BookingStatus, ClosedBy, Faults, MOST_PACKAGES, MOST_UNFINISHED_REPORTS, MOST_WEBHOOKS,
     Money, MoneyError, OperatorRole, ReasonCode, Retry, StepKind,
@@ -114,7 +115,7 @@ pub enum Error {
     ReschedulePending,
     /// Journeys were named, and others of the same orders were not: these are all of each.
     #[error("the supplier does not change a part of this order")]
-    PartOfOrder(Vec<OrderJourneys>),
+    PartOfOrder(Vec<WholeOrder>),
     /// A newer change of the airline's has taken the place of the one that was to be accepted.
     #[error("a newer change is there")]
     NewerChange,
@@ -266,15 +267,6 @@ impl Error {
         };
         Some(Reason::of(code))
     }
-}
-
-/// The journeys that a supplier order has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OrderJourneys {
-    /// The order's number, from 1.
-    pub order: u16,
-    /// The places of its journeys among all of the booking, from 0.
-    pub journeys: Vec<usize>,
 }
 
 /// What is said while a step of this kind is under way.

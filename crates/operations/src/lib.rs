@@ -60,7 +60,7 @@ pub use access::{
     caller::{Admin, Caller, Person, PortalAdmin},
 };
 pub use engine::{Engine, note::Note};
-pub use error::{Error, OrderJourneys};
+pub use error::Error;
 pub use events::webhooks::Webhooks;
 pub use flights::Flights;
 pub use hotels::Hotels;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use actix_web::{ResponseError, http::StatusCode};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
+use wayfare_contract::ApiError;
 
 use crate::http::{json_body::schema, refusal::Refusal};
 
@@ -146,7 +147,7 @@ impl<'a> Operation<'a> {
 
     /// All of it.
     pub fn finish(mut self) -> Map<String, Value> {
-        let error = self.schema::<crate::http::refusal::Envelope<'_>>();
+        let error = self.schema::<ApiError>();
         let (is_limited, is_keyed) = (self.is_limited, self.is_keyed);
         let responses: Map<String, Value> = self
             .answers

@@ -11,9 +11,10 @@ use actix_web::{
     },
     middleware::ErrorHandlerResponse,
 };
-use serde::Serialize;
-use wayfare_domain::{Amount, BookingRef, Currency, Faults, Money, ReasonCode, Retry};
-use wayfare_operations::{ChangedFare, Error, OrderJourneys, Reason};
+use wayfare_contract::{self as contract, ApiError, Concerned, RefusalReason};
+use wayfare_domain::Faults;
+use wayfare_operations::{ChangedFare, Error, Reason};
+use wayfare_search_response::{amount, code};
 
 /// An answer in the API's error envelope.
 #[derive(Debug)]
@@ -26,134 +27,25 @@ pub struct Refusal {
     lost_connection: bool,
 }
 
-/// The error envelope.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ApiError"))]
-pub struct Envelope<'a> {
-    /// Never true.
-    #[cfg_attr(test, schemars(extend("const" = false)))]
-    success: bool,
-    /// What is wrong; of fields at fault `code=422, message=[{field reason} …]`.
-    error: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<&'a Concerned>,
+fn shown_fare(changed: &ChangedFare) -> Concerned {
+    let price_change = contract::ChangedFare {
+        old_total: changed.old_total.map(amount),
+        new_total: changed.new_total.map(amount),
+        old_agent_fare: changed.old_agent_fare.map(amount),
+        new_agent_fare: changed.new_agent_fare.map(amount),
+        currency: code(changed.currency),
+    };
+    Concerned { price_change: Some(price_change), ..Concerned::default() }
 }
 
-/// What a refusal is about.
-#[derive(Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Concerned {
-    /// A booking.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(with = "Option<wayfare_contract::schema::BookingRef>"))]
-    booking_ref: Option<BookingRef>,
-    /// Orders of a booking that can't be given back in part.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    orders: Option<Vec<WholeOrder>>,
-    /// What the fare was and what it is now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    price_change: Option<ChangedFareView>,
-    /// Why, where a supplier or the time of an offer is the reason.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<ReasonView>,
-}
-
-impl Concerned {
-    fn booking(reference: BookingRef) -> Self {
-        Self { booking_ref: Some(reference), ..Self::default() }
-    }
-
-    fn fare(changed: ChangedFare) -> Self {
-        Self { price_change: Some(ChangedFareView::from(changed)), ..Self::default() }
-    }
-
-    fn orders(orders: Vec<OrderJourneys>) -> Self {
-        Self { orders: Some(orders.into_iter().map(WholeOrder::from).collect()), ..Self::default() }
-    }
-}
-
-/// What the fare was and what it is now, in the wallet's currency; null where that is not known.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ChangedFare"))]
-struct ChangedFareView {
-    /// T as it was agreed to.
-    #[cfg_attr(test, schemars(with = "Option<wayfare_contract::Amount>"))]
-    old_total: Option<Amount>,
-    /// T now.
-    #[cfg_attr(test, schemars(with = "Option<wayfare_contract::Amount>"))]
-    new_total: Option<Amount>,
-    /// The agent fare as it was agreed to.
-    #[cfg_attr(test, schemars(with = "Option<wayfare_contract::Amount>"))]
-    old_agent_fare: Option<Amount>,
-    /// The agent fare now.
-    #[cfg_attr(test, schemars(with = "Option<wayfare_contract::Amount>"))]
-    new_agent_fare: Option<Amount>,
-    /// The wallet's currency.
-    #[cfg_attr(test, schemars(with = "String"))]
-    currency: Currency,
-}
-
-impl From<ChangedFare> for ChangedFareView {
-    fn from(changed: ChangedFare) -> Self {
-        let number = |amount: Option<Money>| amount.map(Money::number);
-        Self {
-            old_total: number(changed.old_total),
-            new_total: number(changed.new_total),
-            old_agent_fare: number(changed.old_agent_fare),
-            new_agent_fare: number(changed.new_agent_fare),
-            currency: changed.currency,
-        }
-    }
-}
-
-/// Why a supplier was asked in vain.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "RefusalReason"))]
-struct ReasonView {
-    /// In a word; there may be more of them one day.
-    #[cfg_attr(test, schemars(with = "wayfare_contract::ReasonCode"))]
-    code: ReasonCode,
-    /// In a sentence.
-    text: &'static str,
-    /// The supplier, where it is one supplier's doing.
-    supplier: Option<String>,
-    /// The field of the request that is at fault, where the supplier says so; `passengers` count from 0 in the order of
-    /// their `pax_index`.
-    field: Option<String>,
-    /// What helps.
-    #[cfg_attr(test, schemars(with = "wayfare_contract::Retry"))]
-    retry: Retry,
-    /// The supplier's own words, where they are short and name nobody.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    supplier_text: Option<String>,
-}
-
-impl From<Reason> for ReasonView {
-    fn from(reason: Reason) -> Self {
-        Self {
-            code: reason.code,
-            text: reason.code.text(),
-            supplier: reason.supplier,
-            field: reason.field,
-            retry: reason.retry,
-            supplier_text: reason.supplier_text,
-        }
-    }
-}
-
-/// A supplier order with all of its journeys.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct WholeOrder {
-    /// Its number within the booking, from 1.
-    order: u16,
-    /// `leg_index` of each of its journeys.
-    journeys: Vec<usize>,
-}
-
-impl From<OrderJourneys> for WholeOrder {
-    fn from(OrderJourneys { order, journeys }: OrderJourneys) -> Self {
-        Self { order, journeys }
+fn shown_reason(reason: Reason) -> RefusalReason {
+    RefusalReason {
+        code: reason.code.as_ref().into(),
+        text: reason.code.text().to_owned(),
+        supplier: reason.supplier,
+        field: reason.field,
+        retry: reason.retry.as_ref().into(),
+        supplier_text: reason.supplier_text,
     }
 }
 
@@ -196,8 +88,8 @@ impl Refusal {
         serde_json::json!(self.envelope())
     }
 
-    fn envelope(&self) -> Envelope<'_> {
-        Envelope { success: false, error: &self.text, data: self.data.as_deref() }
+    fn envelope(&self) -> ApiError<&Concerned> {
+        ApiError { success: false, error: self.text.clone(), data: self.data.as_deref() }
     }
 
     /// 503: the process lives and can't work yet.
@@ -233,7 +125,7 @@ impl From<Faults> for Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        let reason = error.reason().map(ReasonView::from);
+        let reason = error.reason().map(shown_reason);
         let mut refusal = Self::without_reason(error);
         if reason.is_some() {
             refusal.data.get_or_insert_default().reason = reason;
@@ -279,12 +171,17 @@ impl Refusal {
             Error::KeyUsed(reference)
             | Error::HotelPriceUsed(reference)
             | Error::DuplicateBooking(reference)
-            | Error::DuplicateStay(reference) => Self::conflict_with(Concerned::booking(reference), text),
+            | Error::DuplicateStay(reference) => {
+                let booking_ref = Some(reference.to_string());
+                Self::conflict_with(Concerned { booking_ref, ..Concerned::default() }, text)
+            }
             Error::FareChanged(changed) | Error::HeldFareChanged(changed) => Self {
-                data: changed.map(|changed| Box::new(Concerned::fare(*changed))),
+                data: changed.map(|changed| Box::new(shown_fare(&changed))),
                 ..Self::new(StatusCode::BAD_REQUEST, text)
             },
-            Error::PartOfOrder(orders) => Self::conflict_with(Concerned::orders(orders), text),
+            Error::PartOfOrder(orders) => {
+                Self::conflict_with(Concerned { orders: Some(orders), ..Concerned::default() }, text)
+            }
             Error::OfferGone
             | Error::NewerChange
             | Error::SupplierRefused(_)

@@ -6,15 +6,18 @@ use serde_json::json;
 use strum::VariantNames;
 use wayfare_contract::{ACTOR_TYPES, ENTITY_TYPES, EVENT_TYPES, NOTIFICATION_KINDS, vocabulary};
 use wayfare_domain::{
-    AccountStatus, Actor, ActorKind, AuditEvent, BookingStatus, BreakerState, ChangeKind, ChangeState,
-    ChangeWish, ClosedBy, EventId, EventKind, FareKind, FeesRuling, Gender, HoldState, IncidentKind,
-    IncidentOutcome, Notification, OperatorRole, OrderStatus, OrganizationId, PassengerType, PendingWhat,
-    Period, ProductKind, ReasonCode, RefundStatus, ReportKind, ReportStatus, Retry, Role, RulingKind,
-    RulingState, StepKind, TELLS_PEOPLE, TicketStatus, Tier, Title, VerificationState,
+    AccountStatus, Actor, ActorKind, AuditEvent, BookingGroup, BookingStatus, BreakerState, ChangeKind,
+    ChangeState, ChangeWish, ClosedBy, EventId, EventKind, FareKind, FeesRuling, Gender, HoldState,
+    IncidentKind, IncidentOutcome, Notification, OperatorRole, OrderStatus, OrganizationId, PassengerType,
+    PendingWhat, Period, ProductKind, ReasonCode, RefundStatus, ReportKind, ReportStatus, Retry, Role,
+    RulingKind, RulingState, StepKind, TELLS_PEOPLE, TicketStatus, Tier, Title, VerificationState,
 };
-use wayfare_flights::{AncillaryKind, Cabin, FeeKind, OfferKind, RequiredOf, RequirementKind};
+use wayfare_flights::{AncillaryKind, Cabin, FeeKind, OfferKind, RequiredOf, RequirementKind, TripType};
 use wayfare_hotels::{GuestKind, MealPlan, PaymentPlace};
-use wayfare_operations::events::webhooks::DeliveryState;
+use wayfare_operations::{
+    events::webhooks::DeliveryState,
+    hotels::{SortField, SortOrder},
+};
 use wayfare_pricing::{ApplyOn, MarkupKind};
 
 use crate::resources::operator::bookings::CorrectedField;
@@ -25,6 +28,7 @@ fn the_contracts_words_are_the_servers() {
         (ACTOR_TYPES, ActorKind::WORDS),
         (vocabulary::AncillaryType::WORDS, AncillaryKind::WORDS),
         (vocabulary::ApplyOn::WORDS, ApplyOn::WORDS),
+        (vocabulary::BookingGroup::WORDS, BookingGroup::WORDS),
         (vocabulary::BookingStatus::WORDS, BookingStatus::WORDS),
         (vocabulary::BreakerState::WORDS, BreakerState::WORDS),
         (vocabulary::Cabin::WORDS, Cabin::VARIANTS),
@@ -62,11 +66,14 @@ fn the_contracts_words_are_the_servers() {
         (vocabulary::Role::WORDS, Role::WORDS),
         (vocabulary::RulingKind::WORDS, RulingKind::WORDS),
         (vocabulary::RulingState::WORDS, RulingState::WORDS),
+        (vocabulary::SortField::WORDS, SortField::VARIANTS),
+        (vocabulary::SortOrder::WORDS, SortOrder::VARIANTS),
         (vocabulary::Standing::WORDS, AccountStatus::WORDS),
         (vocabulary::StepKind::WORDS, StepKind::WORDS),
         (vocabulary::Subscription::WORDS, Tier::WORDS),
         (vocabulary::TicketStatus::WORDS, TicketStatus::WORDS),
         (vocabulary::Title::WORDS, Title::VARIANTS),
+        (vocabulary::TripType::WORDS, TripType::WORDS),
         (vocabulary::VerificationState::WORDS, VerificationState::WORDS),
     ] {
         assert_eq!(declared, known);

@@ -2,8 +2,9 @@
 //! them. What extractors refuse they say themselves.
 
 use rust_decimal::Decimal;
+use wayfare_contract::WholeOrder;
 use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, Currency, Faults, Money, StepKind};
-use wayfare_operations::{ChangedFare, Error, OrderJourneys, WalletFull};
+use wayfare_operations::{ChangedFare, Error, WalletFull};
 
 use crate::http::refusal::Refusal;
 
@@ -237,7 +238,7 @@ pub fn flight_cancellation() -> Vec<Error> {
 }
 
 fn part_of_order() -> Error {
-    Error::PartOfOrder(vec![OrderJourneys { order: 1, journeys: vec![0, 1] }])
+    Error::PartOfOrder(vec![WholeOrder { order: 1, journeys: vec![0, 1] }])
 }
 
 pub fn ticket() -> Vec<Error> {

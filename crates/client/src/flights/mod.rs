@@ -153,18 +153,17 @@ impl Flights<'_> {
 
     /// `POST /flights/bookings/{ref}/penalty`: what cancelling would cost now.
     pub async fn penalty(&self, booking_ref: &str) -> Result<FlightPenalty> {
-        let ask = Ask::reading(&["flights", "bookings", booking_ref, "penalty"]);
-        self.0.data(ask.body(&json!({}))?).await
+        self.part_penalty(booking_ref, &NamedPart::default()).await
     }
 
     /// `POST /flights/bookings/{ref}/cancel`. While it is pending, [`Flights::refund_status`] tells how it stands.
     pub async fn cancel(&self, booking_ref: &str) -> Effect<FlightCancelled> {
-        self.change(booking_ref, "cancel", &json!({})).await
+        self.cancel_part(booking_ref, &NamedPart::default()).await
     }
 
-    /// The same with a remark for the audit log and for suppliers that read one, at most 500 characters; Wayfare's addition.
-    pub async fn cancel_saying(&self, booking_ref: &str, remarks: &str) -> Effect<FlightCancelled> {
-        self.change(booking_ref, "cancel", &json!({ "remarks": remarks })).await
+    /// The same, of all of it or of a part, with a remark; Wayfare's addition.
+    pub async fn cancel_saying(&self, booking_ref: &str, cancel: &FlightCancel) -> Effect<FlightCancelled> {
+        self.change(booking_ref, "cancel", cancel).await
     }
 
     /// `POST /flights/bookings/{ref}/penalty` of a part: what giving back some journeys, or some travellers, would cost now.
@@ -177,7 +176,8 @@ impl Flights<'_> {
     /// `POST /flights/bookings/{ref}/penalty` of a schedule change: what refusing it would give back now. Wayfare's addition.
     pub async fn refusal_penalty(&self, booking_ref: &str, change: Uuid) -> Result<FlightPenalty> {
         let ask = Ask::reading(&["flights", "bookings", booking_ref, "penalty"]);
-        self.0.data(ask.body(&json!({ "change": change }))?).await
+        let request = PenaltyRequest { change: Some(change), ..PenaltyRequest::default() };
+        self.0.data(ask.body(&request)?).await
     }
 
     /// `POST /flights/bookings/{ref}/cancel` of a part: gives some journeys, or some travellers, back. Wayfare's addition.
@@ -194,7 +194,7 @@ impl Flights<'_> {
     /// where nothing is held. Wayfare's addition.
     pub async fn set_auto_ticket(&self, booking_ref: &str, enabled: bool) -> Result<AutoTicketSet> {
         let ask = Ask::set(&["flights", "bookings", booking_ref, "auto-ticket"]);
-        self.0.data(ask.body(&json!({ "enabled": enabled }))?).await
+        self.0.data(ask.body(&SetAutoTicket { enabled })?).await
     }
 
     /// `POST /flights/bookings/{ref}/reschedule-avail`: what could be flown instead, the cheapest first.
@@ -214,9 +214,8 @@ impl Flights<'_> {
         booking_ref: &str,
         itinerary: &NewItinerary,
     ) -> Result<ReschedulePenalty> {
-        let body = json!({ "fare_key": itinerary.fare_key, "itinerary_id": itinerary.itinerary_id });
-        let ask = Ask::reading(&["flights", "bookings", booking_ref, "reschedule-penalty"]);
-        self.0.data(ask.body(&body)?).await
+        let flights = NewFlights { fare_keys: vec![itinerary.fare_key.clone()], ..NewFlights::default() };
+        self.reschedule_penalty_of(booking_ref, &flights).await
     }
 
     /// The same for several itineraries, or instead of journeys that are named. 409 where a supplier order has other
@@ -260,8 +259,7 @@ impl Flights<'_> {
     ) -> Effect<DecidedChange> {
         let path = ["flights", "bookings", booking_ref, "changes", &change.to_string(), "refuse"];
         let ask = self.0.effect(&path);
-        let body = json!({ "wish": wish.to_string() });
-        self.0.outcome(ask.body(&body)?, booking_ref).await
+        self.0.outcome(ask.body(&ChangeRefusal { wish, new_date: None })?, booking_ref).await
     }
 
     /// The same with `wish` `rebook`: what can be flown instead, on this day or on that of the change's flights. Nothing is
@@ -273,11 +271,8 @@ impl Flights<'_> {
         new_date: Option<NaiveDate>,
     ) -> Result<DecidedChange> {
         let path = ["flights", "bookings", booking_ref, "changes", &change.to_string(), "refuse"];
-        let mut body = json!({ "wish": ChangeWish::Rebook.to_string() });
-        if let (Some(date), Some(fields)) = (new_date, body.as_object_mut()) {
-            fields.insert("new_date".to_owned(), json!(date));
-        }
-        self.0.data(Ask::reading(&path).body(&body)?).await
+        let refusal = ChangeRefusal { wish: ChangeWish::Rebook, new_date };
+        self.0.data(Ask::reading(&path).body(&refusal)?).await
     }
 
     /// `GET /flights/refunds`, newest first.

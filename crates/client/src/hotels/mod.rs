@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use serde_json::json;
 use wayfare_boxed::boxed;
 
 pub use wayfare_contract::hotels::*;
@@ -39,8 +38,8 @@ impl Hotels<'_> {
 
     /// `POST /hotels/details`: 1 to 20 hotels, by supplier; the language is ISO 639-1.
     pub async fn details(&self, hotel_ids: &[String], language: &str) -> Result<Vec<ProviderHotels>> {
-        let body = json!({ "hotel_ids": hotel_ids, "language": language });
-        self.0.data(Ask::reading(&["hotels", "details"]).body(&body)?).await
+        let request = HotelDetailsRequest { hotel_ids: hotel_ids.to_vec(), language: language.to_owned() };
+        self.0.data(Ask::reading(&["hotels", "details"]).body(&request)?).await
     }
 
     /// `POST /hotels/price`: what the rooms cost now, promised for a while. 400 for a search that is over, 402 when the

@@ -157,6 +157,7 @@ fn wanted(fields: &Fields) -> Result<NewFlights> {
     Ok(NewFlights {
         fare_keys: vec![fields.given("fare_key").ok_or(Failure::NoPage)?],
         journeys: journey.transpose().map_err(|_| Failure::NoPage)?,
+        ..NewFlights::default()
     })
 }
 
@@ -218,7 +219,7 @@ fn amount_due(penalty: &ReschedulePenalty) -> Sums {
 /// `POST /console/bookings/{ref}/change`, under the form's key, so that a form that comes twice changes once.
 pub async fn carry_out(signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
     let session = signed.session.keyed(fields.key()?);
-    let NewFlights { fare_keys, journeys } = wanted(&fields)?;
+    let NewFlights { fare_keys, journeys, .. } = wanted(&fields)?;
     let to = Reschedule {
         journeys,
         issue_ticket_password: fields.given("password").map(Into::into),

@@ -81,6 +81,14 @@ pub struct ListedPassenger {
     pub kind: PassengerType,
 }
 
+/// Whether what is held is ticketed by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SetAutoTicketRequest"))]
+pub struct SetAutoTicket {
+    /// Whether tickets are issued by the service itself.
+    pub enabled: bool,
+}
+
 /// A booking whose hold was changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

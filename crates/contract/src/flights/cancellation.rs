@@ -1,14 +1,15 @@
 //! Giving flight bookings back, all of them or a part.
 
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 #[cfg(feature = "schema")]
 use crate::schema::{BookingRef, CurrencyCode};
 use crate::{Amount, RefundAmounts, vocabulary::BookingStatus};
 
-/// A part of a booking that is given back; nothing said is all that stands. What is said and empty is refused.
+/// A part of a booking; nothing said is all that stands. What is said and empty is refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CancelFlightBookingRequest"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NamedPart {
     /// Which journeys are given back, by their `leg_index`; all where none is named.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -19,9 +20,30 @@ pub struct NamedPart {
     /// Which travellers are taken off, by their `pax_id`; all who fly the journeys where nobody is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passengers: Option<Vec<String>>,
-    /// For the audit log and for suppliers that read one, at most 500 characters; no word of a penalty.
+}
+
+/// What of a booking is given back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CancelFlightBookingRequest"))]
+pub struct FlightCancel {
+    /// Which part.
+    #[serde(flatten)]
+    pub part: NamedPart,
+    /// For the audit log and for suppliers that read one, at most 500 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remarks: Option<String>,
+}
+
+/// What of a booking would be given back, or which schedule change would be refused.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FlightPenaltyRequest"))]
+pub struct PenaltyRequest {
+    /// Which part of the booking.
+    #[serde(flatten)]
+    pub part: NamedPart,
+    /// A schedule change that would be refused: what that would give back. It is named alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<Uuid>,
 }
 
 /// What a part of a booking is.

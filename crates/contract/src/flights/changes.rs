@@ -1,6 +1,6 @@
 //! What airlines have changed of bookings, and what became of it.
 
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ use super::reschedule::NewItinerary;
 use crate::schema::BookingRef;
 use crate::{
     RefundAmounts,
-    vocabulary::{BookingStatus, ChangeKind, ChangeState},
+    vocabulary::{BookingStatus, ChangeKind, ChangeState, ChangeWish},
 };
 
 /// A change of a booking's flights that an airline has made.
@@ -70,6 +70,17 @@ pub struct ChangedFlight {
     pub departure: NaiveDateTime,
     /// When it arrives, local time of the airport.
     pub arrival: NaiveDateTime,
+}
+
+/// What is wanted instead of a schedule change that is refused.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RefuseFlightChangeRequest"))]
+pub struct ChangeRefusal {
+    /// What is wanted instead: the money, or other flights.
+    pub wish: ChangeWish,
+    /// The day on which other flights leave, local at the origin: `YYYY-MM-DD` or `YYYYMMDD`; null: as now. Of `rebook` alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new_date: Option<NaiveDate>,
 }
 
 /// A change that was decided on.

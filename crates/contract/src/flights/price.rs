@@ -16,6 +16,9 @@ use crate::{
 pub struct PriceRequest {
     /// Offers of a search. Several make one trip together.
     pub offer_ids: Vec<String>,
+    /// Another way to give `offer_ids`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flight_selection: Option<FlightSelection>,
     /// How many travellers of 12 years or older; left out: as searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adults: Option<u8>,
@@ -32,11 +35,20 @@ impl PriceRequest {
     pub fn of<Id: Into<String>>(offer_ids: impl IntoIterator<Item = Id>) -> Self {
         Self {
             offer_ids: offer_ids.into_iter().map(Into::into).collect(),
+            flight_selection: None,
             adults: None,
             children: None,
             infants: None,
         }
     }
+}
+
+/// What is to be priced, said in another way.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FlightSelection {
+    /// Offers of a search. Several make one trip together.
+    pub offer_ids: Vec<String>,
 }
 
 /// A promised price.

@@ -182,11 +182,17 @@ pub struct NewPlace {
 }
 
 /// Flights whose price is asked for, and what they would be flown instead of.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ReschedulePenaltyRequest"))]
 pub struct NewFlights {
-    /// Of each new itinerary; for a return both.
+    /// The `fare_key` of each itinerary of `reschedule-avail`; for a return both.
     pub fare_keys: Vec<String>,
+    /// Another way to give one of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fare_key: Option<String>,
+    /// Ignored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub itinerary_id: Option<String>,
     /// Of which journeys of the booking (`leg_index`); null: of those between the same cities. An empty list is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub journeys: Option<Vec<usize>>,

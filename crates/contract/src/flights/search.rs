@@ -13,58 +13,80 @@ use crate::{
     vocabulary::{Cabin, OfferType, PassengerType, SupplierState, TripType},
 };
 
-/// A search for flights: economy for one adult, unless told otherwise.
+/// A search for flights.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SearchFlightsRequest"))]
 pub struct FlightSearch {
+    /// What is searched.
     search_params: SearchParams,
+    /// The journeys, in order.
     slices: Vec<Slice>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SearchParams {
+    /// Whether it is one journey, there and back, or several.
     trip_type: TripType,
+    /// How many travel.
     passengers: Party,
+    /// The class of travel.
     cabin_class: Cabin,
+    /// ISO 4217 code of the currency in which prices are shown; the wallet pays in its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     preferred_currency: Option<String>,
+    /// True: no change of aircraft and no landing on the way.
     direct_flights_only: bool,
+    /// So many of the cheapest.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_results: Option<u16>,
+    /// IATA code of an airline: only flights that it sells, or that fly under its number all the way.
     #[serde(skip_serializing_if = "Option::is_none")]
     airline_id: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Party {
+    /// How many travellers of 12 years or older.
     adults: u8,
+    /// How many travellers of 2 to 11 years.
     children: u8,
+    /// How many travellers under 2 years, on an adult's lap.
     infants: u8,
 }
 
+/// A journey.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Slice {
+    /// IATA code of an airport or a city.
     origin: String,
+    /// IATA code of an airport or a city.
     destination: String,
+    /// The day of departure, `YYYY-MM-DD`.
     departure_date: NaiveDate,
+    /// What `origin` is, if its code is both an airport's and a city's; the airport unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     origin_type: Option<&'static str>,
+    /// What `destination` is, if its code is both an airport's and a city's; the airport unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     destination_type: Option<&'static str>,
 }
 
 impl FlightSearch {
-    /// From one airport (IATA) to another on a day by the clocks of the first.
+    /// From one airport (IATA) to another on a day by the clocks of the first: economy for one adult, unless told otherwise.
     pub fn one_way(origin: &str, destination: &str, day: NaiveDate) -> Self {
         Self::of(TripType::OneWay, &[(origin, destination, day)])
     }
 
-    /// There on one day and back on another.
+    /// There on one day and back on another, otherwise as [`Self::one_way`].
     pub fn round_trip(origin: &str, destination: &str, there: NaiveDate, back: NaiveDate) -> Self {
         let slices = [(origin, destination, there), (destination, origin, back)];
         Self::of(TripType::Return, &slices)
     }
 
-    /// Two to six journeys: from, to, day.
+    /// Two to six journeys: from, to, day; otherwise as [`Self::one_way`].
     pub fn multi_city(slices: &[(&str, &str, NaiveDate)]) -> Self {
         Self::of(TripType::MultiCity, slices)
     }

@@ -19,6 +19,16 @@ pub struct City {
     pub country_code: String,
 }
 
+/// Hotels of which all is to be told.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HotelDetailsRequest {
+    /// Hotels by their ids, such as `liteapi:lp1897`; 1 to 20.
+    pub hotel_ids: Vec<String>,
+    /// ISO 639 code of the language of texts; default en.
+    pub language: String,
+}
+
 /// What a supplier tells of its hotels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "HotelDetailsOfProvider"))]

@@ -13,43 +13,43 @@ use crate::{
     vocabulary::{MealPlan, PaymentType, SearchStatus, SortField, SortOrder, SupplierState},
 };
 
-/// A search for hotels: one room for two adults, unless told otherwise.
+/// A search for hotels.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SearchHotelsRequest"))]
 pub struct HotelSearch {
-    /// The first night.
+    /// The day of arrival, `YYYY-MM-DD`.
     pub check_in: NaiveDate,
-    /// The day of leaving.
+    /// The day of departure, `YYYY-MM-DD`.
     pub check_out: NaiveDate,
-    /// 1 to 9 rooms.
+    /// Who sleeps in each room; 1 to 9 rooms.
     pub rooms: Vec<RoomGuests>,
-    /// Where.
+    /// Where hotels are looked for.
     pub location: Location,
-    /// The caller's own name of the search, or that of an answer whose other pages, filters or orders are wanted; none =
-    /// a new one.
+    /// Your own name of the search, or that of an answer out of which other pages, filters or orders are wanted; null: a new one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search_id: Option<String>,
-    /// Prices are shown in it (ISO 4217); none = INR.
+    /// ISO 4217 code of the currency in which prices are shown; default INR.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
-    /// ISO 639-1; none = en.
+    /// ISO 639 code of the language of texts; default en.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// ISO 3166-1, two letters; none = IN.
+    /// ISO 3166 code of the country whose passport the guests have; default IN.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guest_nationality: Option<String>,
-    /// What is left out.
+    /// What is left out of the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filters: Option<HotelFilters>,
-    /// In which order; none = by supplier.
+    /// In which order hotels come; without it they are grouped by provider.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sort: Option<HotelSort>,
-    /// Which page; none = the first with 20 hotels.
+    /// Which page of the answer is wanted; default the first with 20 hotels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pagination: Option<Pagination>,
 }
 
 impl HotelSearch {
-    /// There, from one day to another.
+    /// There, from one day to another: one room for two adults, unless told otherwise.
     pub fn of(location: Location, check_in: NaiveDate, check_out: NaiveDate) -> Self {
         Self {
             check_in,
@@ -97,12 +97,13 @@ impl HotelSearch {
 
 /// Who sleeps in a room.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RoomGuests {
-    /// 1 to 9.
+    /// How many adults sleep in the room, 1 to 9.
     pub adults: u8,
-    /// How many ages follow.
+    /// How many children; may be left out, since `children_ages` says it.
     pub children: u8,
-    /// Of each child, 0 to 17.
+    /// The age of each child, 0 to 17.
     pub children_ages: Vec<u8>,
 }
 
@@ -125,34 +126,35 @@ impl RoomGuests {
 /// Where hotels are looked for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Location {
     /// These hotels.
     #[serde(rename = "hotel_id")]
     Hotels {
-        /// With their suppliers' prefixes.
+        /// Hotels by their ids, such as `liteapi:lp1897`.
         hotel_ids: Vec<String>,
     },
-    /// A city.
+    /// In a city.
     City {
-        /// As `GET /hotels/cities` gives it.
+        /// The city's code, as `GET /hotels/cities` gives it.
         #[serde(skip_serializing_if = "Option::is_none")]
         code: Option<String>,
-        /// Or its name; the largest of that name counts.
+        /// The city's name or IATA code, of which the largest city counts; beside `code` it is ignored.
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<String>,
     },
     /// Around an airport.
     Airport {
-        /// IATA.
+        /// IATA code of the airport.
         code: String,
     },
     /// Around a point.
     Coordinates {
-        /// Degrees, -90 to 90.
+        /// Degrees north.
         latitude: Amount,
-        /// Degrees, -180 to 180.
+        /// Degrees east.
         longitude: Amount,
-        /// 0.1 to 200; none = 20.
+        /// How far around the point, 0.1 to 200; default 20.
         #[serde(skip_serializing_if = "Option::is_none")]
         radius_km: Option<Amount>,
     },
@@ -167,47 +169,53 @@ impl Location {
 
 /// What is left out of a search's answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotelFilters {
-    /// Only these, 0 to 5; halves count as the whole below.
+    /// One of these numbers of stars; half stars count as the star below, half a star as one. 0: the supplier doesn't say them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub star_rating: Vec<u8>,
-    /// Of one room, in the shown currency.
+    /// At least this for one room, in the shown currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_min: Option<Amount>,
-    /// Of one room, in the shown currency.
+    /// At most this for one room, in the shown currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_max: Option<Amount>,
-    /// All of them, by parts of words.
+    /// The hotel has all of these; parts of words are enough.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub amenities: Vec<String>,
-    /// Any of them.
+    /// One of these kinds of houses.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub property_type: Vec<String>,
-    /// Only what can be given back.
+    /// Only rates of which something comes back.
     pub refundable_only: bool,
-    /// Any of them.
+    /// Which meals are included.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub meal_plan: Vec<MealPlan>,
-    /// Only what is paid there.
+    /// Only rates that are paid in this way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_type: Option<PaymentType>,
+    /// Whether rates that are paid at the hotel are shown, too. No wallet can pay for them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub include_pay_at_hotel: bool,
 }
 
 /// In which order hotels come.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotelSort {
-    /// By what.
+    /// By what hotels are ordered.
     pub field: SortField,
-    /// In which direction.
+    /// In which direction; default `asc`.
     pub order: SortOrder,
 }
 
 /// Which page of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pagination {
-    /// From 1.
+    /// The page, from 1.
     pub page: u32,
-    /// 1 to 100.
+    /// How many items a page has: 1 to 100.
     pub per_page: u32,
 }
 

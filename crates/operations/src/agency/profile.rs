@@ -3,7 +3,7 @@
 use diesel_async::AsyncConnection;
 use serde_json::{Map, Value, json};
 use wayfare_boxed::boxed;
-use wayfare_contract::{OrganizationFunds, OrganizationProfile};
+use wayfare_contract::{OrganizationChange, OrganizationFunds, OrganizationProfile};
 use wayfare_domain::{EventKind, Faults, Organization};
 use wayfare_store::{
     access::organizations,
@@ -14,19 +14,6 @@ use crate::{
     Admin, Core, Error, Result,
     tools::audit_event::{self, Change},
 };
-
-/// What an admin may change; what is none stays.
-#[derive(Clone, Debug, Default)]
-pub struct ProfileChange {
-    /// The agency's name; its slug stays, since addresses are made of it.
-    pub name: Option<String>,
-    pub email: Option<String>,
-    /// Its telephone number; may be empty.
-    pub phone: Option<String>,
-    pub address: Option<String>,
-    /// ISO 3166 alpha-2, upper case.
-    pub country: Option<String>,
-}
 
 /// The agency and its wallet as they stand.
 #[boxed]
@@ -63,7 +50,7 @@ pub async fn profile(core: &Core, admin: &Admin) -> Result<OrganizationProfile> 
 /// # Errors
 /// [`Error::Invalid`] for a country that there is not.
 #[boxed]
-pub async fn change_profile(core: &Core, admin: &Admin, change: ProfileChange) -> Result<()> {
+pub async fn change_profile(core: &Core, admin: &Admin, change: OrganizationChange) -> Result<()> {
     if let Some(country) = &change.country
         && wayfare_reference::country_name(country).is_none()
     {

@@ -1,7 +1,7 @@
 //! An allocation: money that moves from the organization's wallet to an agent's.
 
-use rust_decimal::Decimal;
 use wayfare_boxed::boxed;
+use wayfare_contract::Allocation;
 use wayfare_domain::{EventKind, Faults, Money, TransferId, UserId};
 use wayfare_ledger::Reason;
 use wayfare_store::money::wallets::Owner;
@@ -15,14 +15,6 @@ use crate::{
 /// The longest reason, in characters.
 pub const LONGEST_REASON: usize = 500;
 
-/// Money that is to be given to an agent.
-#[derive(Clone, Debug)]
-pub struct NewAllocation {
-    /// How much, in the agency's currency.
-    pub amount: Decimal,
-    pub reason: String,
-}
-
 /// Gives an agent money out of the organization's wallet, from its balance and not on its credit (P-95).
 /// A suspended agent gets it too, and can spend it when they are active again.
 ///
@@ -34,11 +26,11 @@ pub async fn allocate(
     engine: &Engine,
     admin: &PortalAdmin,
     agent: UserId,
-    new: NewAllocation,
+    new: Allocation,
     key: Option<&IdempotencyKey>,
 ) -> Result<()> {
     let caller = admin.caller();
-    let amount = Money::exact(new.amount, caller.currency())
+    let amount = Money::exact(new.amount.0, caller.currency())
         .map_err(|error| Faults::of("amount", error.to_string()))?;
     if !amount.is_positive() {
         return Err(Faults::of("amount", "must be greater than 0").into());
@@ -52,7 +44,7 @@ pub async fn allocate(
         spends: SpendLimit::Balance,
         key: format!("allocation:{}", TransferId::new(&engine.core.clock)),
         reason: Reason::Topup,
-        description: match new.reason.as_str() {
+        description: match new.description.as_str() {
             "" => "allocated to agent".to_owned(),
             reason => format!("allocated to agent: {reason}"),
         },

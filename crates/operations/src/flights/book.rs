@@ -9,6 +9,7 @@ use std::{
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use wayfare_boxed::boxed;
+use wayfare_contract::flights::PriceRequest;
 use wayfare_domain::{
     BookingId, BookingPapers, BookingRef, Contact, Faults, FlightKey, Money, NameMeaning, OrderReference,
     ProductKind, QuoteId, Remarks, Traveller,
@@ -28,7 +29,7 @@ use super::{
     Booked,
     ancillaries::{self, AncillaryRequest},
     holds, passengers,
-    price::{BookingKey, FlightQuote, PriceRequest, QuotedOffers, QuotedOrder, price, read_catalog},
+    price::{BookingKey, FlightQuote, QuotedOffers, QuotedOrder, price, read_catalog},
 };
 use crate::{
     Caller, ChangedFare, Core, Engine, Error, Flights, Result,
@@ -333,9 +334,7 @@ async fn quoted(
             Ok(quote)
         }
         Bought::Offers(offer_ids) => {
-            let request =
-                PriceRequest { offer_ids: offer_ids.clone(), adults: None, children: None, infants: None };
-            let now = price(flights, caller, &request).await?;
+            let now = price(flights, caller, &PriceRequest::of(offer_ids.clone())).await?;
             if now.is_dearer() {
                 return Err(now.changed_fare().into());
             }

@@ -30,7 +30,7 @@ pub use ancillaries::AncillaryRequest;
 pub use book::{AgreedPrice, Bought, FlightOrder, Hold, OrderTerms, ReadOrder, book, read_order};
 pub use fare_rules::{FareRulesRequest, RulesOfFare, fare_rules};
 pub use holds::{BookingHold, hold, holds, set_auto_ticket};
-pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOrder, price};
+pub use price::{BookingKey, FlightQuote, PriceChange, Priced, QuotedOrder, price};
 pub use search::offer_cache::{CachedOffers, SupplierAnswer};
 pub use search::priced::{DisplayedPrice, PricedSupplierResult, SearchContext};
 pub use search::session::{SearchSession, SessionPart};

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 use wayfare_boxed::boxed;
+use wayfare_contract::flights::PriceRequest;
 use wayfare_domain::{AnswerId, Currency, Faults, Money, Party, ProductKind, QuoteId};
 use wayfare_flights::{Ancillary, Offer, PassengerShare, PricedOrder, Query, Requirements, joined};
 use wayfare_pricing::{Sale, Totals};
@@ -31,18 +32,6 @@ use crate::{
     reason::Fare,
     suppliers::answers::price_result,
 };
-
-#[derive(Clone, Debug)]
-pub struct PriceRequest {
-    /// Ids out of a search of the caller's.
-    pub offer_ids: Vec<String>,
-    /// Must equal the search's, where given (P-55).
-    pub adults: Option<u8>,
-    /// Must equal the search's, where given.
-    pub children: Option<u8>,
-    /// Must equal the search's, where given.
-    pub infants: Option<u8>,
-}
 
 /// One supplier order of a quote, with everything that a booking needs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -387,6 +376,7 @@ fn quoted(tariff: &Tariff, selected: &SelectedOrder, priced: PricedOrder) -> Res
     })
 }
 
+/// Who travels must be who was searched for, where it is said (P-55).
 fn check_party(request: &PriceRequest, party: Party) -> Result<()> {
     let mut faults = Faults::default();
     for (field, stated, searched) in [

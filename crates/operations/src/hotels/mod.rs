@@ -15,7 +15,7 @@ pub use book::{AgreedFare, HotelOrder, RoomOrder, book};
 pub use deadline_fees::{DeadlineFees, deadline_fees};
 pub use details::{DetailsOfSupplier, MOST_HOTELS, details};
 pub use hotel_id::HotelId;
-pub use price::{HotelQuote, PriceRequest, Priced, QuotedRate, Selection, price};
+pub use price::{HotelQuote, Priced, QuotedRate, price};
 pub use search::criteria::{Criteria, Location, MOST_ROOMS, check_days};
 pub use search::hotel_cache::CachedHotels;
 pub use search::rates::Breakdown;

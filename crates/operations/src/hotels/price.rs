@@ -6,6 +6,7 @@ use futures_util::join;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use wayfare_boxed::boxed;
+use wayfare_contract::hotels::{HotelPriceRequest, RoomSelection};
 use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId, ReasonCode, Zone};
 use wayfare_hotels::{
     Address, CancellationPolicy, HotelDetails, HotelFee, HotelResult, HotelSupplier, PaymentPlace,
@@ -27,23 +28,6 @@ use crate::{
 
 /// How long a price waits for its hotel's details.
 const CONTENT_PATIENCE: Duration = Duration::from_secs(3);
-
-/// One rate of a hotel that is to be bought.
-#[derive(Clone, Debug)]
-pub struct Selection {
-    pub room_id: String,
-    pub rate_id: String,
-    /// How many rooms of it: as many as were searched for these guests. That many where nothing is said.
-    pub quantity: Option<u16>,
-}
-
-#[derive(Clone, Debug)]
-pub struct PriceRequest {
-    pub search_id: String,
-    pub hotel_id: String,
-    /// Together for all rooms that were searched.
-    pub selections: Vec<Selection>,
-}
 
 /// A rate of a quote, under the ids that the client knows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -122,13 +106,13 @@ pub struct Priced {
 /// rates that are not for the rooms that were searched,
 /// [`Error::NotSupported`] for what is paid at the hotel.
 #[boxed]
-pub async fn price(hotels: &Hotels, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
+pub async fn price(hotels: &Hotels, caller: &Caller, request: &HotelPriceRequest) -> Result<Priced> {
     let id = HotelId::read(&hotels.engine, "hotel_id", &request.hotel_id)?;
     let search = hotels.sessions.find_to_buy(caller, &request.search_id).await?;
     let kept = search.hotel(&id).ok_or(Error::NotFound)?;
     let supplier = hotels.engine.suppliers.hotel_seller(caller, &id.supplier)?;
     let query = search.criteria.query(&id.supplier).ok_or(Error::NotFound)?;
-    let chosen = chosen(kept, &query, &request.selections)?;
+    let chosen = chosen(kept, &query, &request.room_selections)?;
     let wanted: Vec<&RoomRate> = chosen.iter().filter_map(|place| kept.hotel.rates.get(*place)).collect();
     let tariff = Tariff::of(&hotels.core, caller, ProductKind::Hotel).await?;
     let asked = async {
@@ -320,7 +304,7 @@ fn quote_content(
 
 /// The places of the rates that are selected: one for each kind of room that was searched, for all rooms of the kind, and
 /// together what the supplier sells together.
-fn chosen(kept: &SessionHotel, query: &Query, selections: &[Selection]) -> Result<Vec<usize>> {
+fn chosen(kept: &SessionHotel, query: &Query, selections: &[RoomSelection]) -> Result<Vec<usize>> {
     let mut faults = Faults::default();
     let mut chosen = Vec::new();
     let mut kinds = HashSet::new();

@@ -6,7 +6,7 @@ use chrono::{NaiveDate, NaiveTime};
 use serde_json::{Map, Value};
 use wayfare_domain::{Currency, Faults};
 
-use super::{FromJson, Known, declaration::Declaration, read_watched, shape::Shape, watcher::Watcher};
+use super::{FromJson, Known, declaration::describe, read_watched, shape::Shape, watcher::Watcher};
 
 /// By the name of the body. Together the examples of one have every field; each field that may be missing is missing in one
 /// of them.
@@ -41,9 +41,7 @@ pub fn schema<T: FromJson>(examples: &Map<String, Value>) -> Result<Value, Strin
         read.map_err(|faults| format!("{name}: {faults}"))?;
     }
     let mut schema = shape.schema()?;
-    if let Some(declaration) = Declaration::of::<T::Declared>() {
-        declaration.describe(&mut schema)?;
-    }
+    describe::<T::Declared>(&mut schema)?;
     Ok(schema)
 }
 

@@ -38,7 +38,7 @@ pub trait FromJson: Sized {
     /// What the document calls it; its parts are called after it, and its examples stand under it in `openapi/bodies.json`.
     const NAME: &str;
 
-    /// The body as `wayfare_contract` declares it: says what its fields mean. `()` where it is not declared there yet.
+    /// The body as `wayfare_contract` declares it: says what its fields mean.
     #[cfg(test)]
     type Declared: schemars::JsonSchema;
     /// The same, without its schema.

@@ -3,24 +3,30 @@
 use super::*;
 use serde_json::json;
 
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, schemars::JsonSchema)]
 struct Sample {
     name: String,
     count: u8,
+    #[schemars(with = "Option<u8>")]
     amount: Option<Decimal>,
-    days: Vec<NaiveDate>,
+    days: Vec<Day>,
+}
+
+#[derive(Debug, PartialEq, schemars::JsonSchema)]
+struct Day {
+    on: NaiveDate,
 }
 
 impl FromJson for Sample {
     const NAME: &str = "SampleRequest";
-    type Declared = ();
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = body.text("name", 5);
         let count = body.number("count", 1..=9);
         let count = body.required("count", count);
         let amount = body.decimal("amount");
-        let days = body.list("days", 1..=2, |day| day.date("on"));
+        let days = body.list("days", 1..=2, |day| Some(Day { on: day.date("on")? }));
         Some(Self { name: name?, count: count?, amount, days: days? })
     }
 }

@@ -2,7 +2,7 @@
 
 use wayfare_contract::{
     Amount,
-    hotels::{Address, City, HotelContact, HotelDetails, Image, ProviderHotels},
+    hotels::{Address, City, HotelContact, HotelDetails, HotelDetailsRequest, Image, ProviderHotels},
 };
 use wayfare_operations::{
     Caller,
@@ -28,23 +28,18 @@ pub async fn cities(_app: App, ask: Ask<Caller, Query<Typed>>) -> DataReply<Vec<
 }
 
 /// `POST /hotels/details`.
-pub async fn details(app: App, ask: Ask<Caller, Body<DetailsBody>>) -> DataReply<Vec<ProviderHotels>> {
-    let DetailsBody { hotel_ids, language } = &ask.what.0;
+pub async fn details(
+    app: App,
+    ask: Ask<Caller, Body<HotelDetailsRequest>>,
+) -> DataReply<Vec<ProviderHotels>> {
+    let HotelDetailsRequest { hotel_ids, language } = &ask.what.0;
     let details = hotels::details(&app.engine, &ask.who, hotel_ids, language).await?;
     data(details.into_iter().map(told).collect::<Vec<_>>())
 }
 
-/// `POST /hotels/details`.
-pub struct DetailsBody {
-    /// With their providers' prefixes.
-    pub hotel_ids: Vec<String>,
-    /// ISO 639-1.
-    pub language: String,
-}
-
-impl FromJson for DetailsBody {
+impl FromJson for HotelDetailsRequest {
     const NAME: &str = "HotelDetailsRequest";
-    type Declared = ();
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let ids = body.texts("hotel_ids", MOST_HOTELS);

@@ -2,7 +2,7 @@
 
 use wayfare_contract::{OrganizationChange, SetSetting};
 use wayfare_domain::is_email;
-use wayfare_operations::agency::{audit_log::AuditFilter, profile::ProfileChange};
+use wayfare_operations::agency::audit_log::AuditFilter;
 
 use crate::http::{
     json_body::{FromJson, JsonObject, like_an_email},
@@ -10,9 +10,9 @@ use crate::http::{
 };
 
 /// `PUT /org/profile`.
-impl FromJson for ProfileChange {
+impl FromJson for OrganizationChange {
     const NAME: &str = "UpdateOrganizationRequest";
-    type Declared = OrganizationChange;
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = body.short_text("name", 200);
@@ -33,21 +33,14 @@ impl FromJson for ProfileChange {
 }
 
 /// `PUT /org/settings`.
-pub struct SettingBody {
-    /// Which.
-    pub key: String,
-    /// What it becomes, to the letter: it may be a secret.
-    pub value: String,
-}
-
-impl FromJson for SettingBody {
+impl FromJson for SetSetting {
     const NAME: &str = "SetSettingRequest";
-    type Declared = SetSetting;
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let key = body.text("key", 64);
         let value = body.secret("value");
-        Some(Self { key: key?, value: value? })
+        Some(Self { key: key?, value: value?.into() })
     }
 }
 

@@ -3,18 +3,17 @@
 mod bodies;
 mod people;
 
-use wayfare_contract::{AuditEntry, OrganizationProfile, Setting};
+use secrecy::ExposeSecret;
+use wayfare_contract::{AuditEntry, OrganizationChange, OrganizationProfile, SetSetting, Setting};
 use wayfare_domain::ListRequest;
 use wayfare_operations::{
     Admin,
     agency::{
         audit_log::{self, AuditFilter},
-        profile::{self, ProfileChange},
-        settings,
+        profile, settings,
     },
 };
 
-use self::bodies::SettingBody;
 pub use self::people::{erase_people, people};
 use crate::http::{
     App,
@@ -28,7 +27,7 @@ pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> DataReply<Organizati
 }
 
 /// `PUT /org/profile`.
-pub async fn change_profile(app: App, ask: Ask<Admin, Body<ProfileChange>>) -> Replied<Message> {
+pub async fn change_profile(app: App, ask: Ask<Admin, Body<OrganizationChange>>) -> Replied<Message> {
     let Body(change) = ask.what;
     profile::change_profile(&app.core, &ask.who, change).await?;
     message("profile updated")
@@ -40,9 +39,9 @@ pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> DataReply<Vec<Setti
 }
 
 /// `PUT /org/settings`.
-pub async fn set_setting(app: App, ask: Ask<Admin, Body<SettingBody>>) -> Replied<Message> {
-    let Body(SettingBody { key, value }) = ask.what;
-    settings::set(&app.access, &ask.who, &key, &value).await?;
+pub async fn set_setting(app: App, ask: Ask<Admin, Body<SetSetting>>) -> Replied<Message> {
+    let Body(SetSetting { key, value }) = ask.what;
+    settings::set(&app.access, &ask.who, &key, value.expose_secret()).await?;
     message("setting updated")
 }
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use actix_web::HttpRequest;
-use serde::Serialize;
 use tokio::time::timeout;
+use wayfare_contract::Health;
 
 use crate::http::{
     App, extract,
@@ -12,22 +12,16 @@ use crate::http::{
     reply::{Bare, Replied, bare},
 };
 
-/// That it does.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Health {
-    #[cfg_attr(test, schemars(extend("enum" = ["ok"])))]
-    status: &'static str,
-}
-
 /// Whoever asks whether we are ready wants to know it at once; a database that takes longer is as good as none.
 const READY_PATIENCE: Duration = Duration::from_millis(1500);
 
-const WELL: Health = Health { status: "ok" };
+fn well() -> Replied<Bare<Health>> {
+    bare(Health { status: "ok".to_owned() })
+}
 
 /// `GET /health/live`: the process answers.
 pub async fn live() -> Replied<Bare<Health>> {
-    bare(WELL)
+    well()
 }
 
 /// `GET /health/ready`: the start has ended, the database answers and is up to date.
@@ -38,7 +32,7 @@ pub async fn ready(app: App, request: HttpRequest) -> Replied<Bare<Health>> {
     let started = extract::options(&request)?.started.clone();
     let problem = match timeout(READY_PATIENCE, app.core.ready()).await {
         _ if !*started.borrow() => "the server starts or stops".to_owned(),
-        Ok(Ok(())) => return bare(WELL),
+        Ok(Ok(())) => return well(),
         Ok(Err(error)) => error.to_string(),
         Err(_) => "the database has not answered in time".to_owned(),
     };

@@ -1,8 +1,8 @@
 //! Allocations, and which transactions are wanted.
 
-use wayfare_contract::Allocation;
+use wayfare_contract::{Allocation, Amount};
 use wayfare_operations::{
-    engine::allocation::{LONGEST_REASON, NewAllocation},
+    engine::allocation::LONGEST_REASON,
     money::wallets::{SeriesRequest, WalletFilter},
 };
 
@@ -12,14 +12,14 @@ use crate::http::{
 };
 
 /// `POST /org/wallet/topup/{id}`.
-impl FromJson for NewAllocation {
+impl FromJson for Allocation {
     const NAME: &str = "AllocateRequest";
-    type Declared = Allocation;
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.positive("amount");
-        let reason = body.free_text("description", LONGEST_REASON);
-        Some(Self { amount: amount?, reason: reason.unwrap_or_default() })
+        let description = body.free_text("description", LONGEST_REASON);
+        Some(Self { amount: Amount(amount?), description: description.unwrap_or_default() })
     }
 }
 

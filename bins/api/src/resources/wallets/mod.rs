@@ -10,13 +10,13 @@ use actix_web::{
 };
 use futures_util::{StreamExt, stream};
 use wayfare_contract::{
-    AgentAllocation, BalanceSeries, Wallet, WalletEntry, WalletSummary, WalletTransaction,
+    AgentAllocation, Allocation, BalanceSeries, Wallet, WalletEntry, WalletSummary, WalletTransaction,
 };
 use wayfare_domain::{ListRequest, TransferId};
 use wayfare_operations::{
     Admin, Caller, Error, PortalAdmin,
     access::idempotency::IdempotencyKey,
-    engine::allocation::{self, NewAllocation},
+    engine::allocation,
     money::{
         csv,
         wallets::{self, Export, SeriesRequest, WalletFilter},
@@ -103,7 +103,7 @@ async fn next_rows(export: &mut Export) -> Result<Option<Bytes>, Error> {
 /// `POST /org/wallet/topup/{id}`.
 pub async fn allocate(
     app: App,
-    ask: Ask<PortalAdmin, Keyed<Body<NewAllocation>>>,
+    ask: Ask<PortalAdmin, Keyed<Body<Allocation>>>,
     agent: Path<String>,
 ) -> Replied<Message> {
     let (Body(new), key) = (ask.what.body, ask.what.key);

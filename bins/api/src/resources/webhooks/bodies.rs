@@ -2,9 +2,7 @@
 
 use serde_json::json;
 use wayfare_contract::WebhookDraft;
-use wayfare_operations::events::webhooks::{
-    DeliveryState, Draft, LONGEST_DESCRIPTION, LONGEST_URL, event_types,
-};
+use wayfare_operations::events::webhooks::{DeliveryState, LONGEST_DESCRIPTION, LONGEST_URL, event_types};
 
 use crate::http::{
     json_body::{FromJson, JsonObject, schema::NAME},
@@ -12,9 +10,9 @@ use crate::http::{
 };
 
 /// `POST /org/webhooks` and `PUT /org/webhooks/{id}`.
-impl FromJson for Draft {
+impl FromJson for WebhookDraft {
     const NAME: &str = "WebhookRequest";
-    type Declared = WebhookDraft;
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let url = body.text("url", LONGEST_URL);

@@ -4,12 +4,12 @@ mod bodies;
 mod views;
 
 use actix_web::web::Path;
-use wayfare_contract::{Delivery, Webhook, WebhookWithSecret};
+use wayfare_contract::{Delivery, Webhook, WebhookDraft, WebhookWithSecret};
 use wayfare_domain::{PageRequest, WebhookId};
 use wayfare_operations::{
     Admin,
     access::idempotency::IdempotencyKey,
-    events::webhooks::{self, Draft, Webhook as Stored},
+    events::webhooks::{self, Webhook as Stored},
 };
 
 use self::bodies::Delivered;
@@ -28,7 +28,10 @@ pub async fn list(app: App, ask: Ask<Admin, Nothing>) -> DataReply<Vec<Webhook>>
 }
 
 /// `POST /org/webhooks`.
-pub async fn create(app: App, ask: Ask<Admin, Keyed<Body<Draft>>>) -> DataReply<WebhookWithSecret, 201> {
+pub async fn create(
+    app: App,
+    ask: Ask<Admin, Keyed<Body<WebhookDraft>>>,
+) -> DataReply<WebhookWithSecret, 201> {
     let (Body(draft), key, admin) = (ask.what.body, ask.what.key, &ask.who);
     let created = |webhook| with_secret(&app, webhook);
     let carry_out = async |key: Option<&IdempotencyKey>| {
@@ -39,7 +42,7 @@ pub async fn create(app: App, ask: Ask<Admin, Keyed<Body<Draft>>>) -> DataReply<
 }
 
 /// `PUT /org/webhooks/{id}`.
-pub async fn replace(app: App, ask: Ask<Admin, Body<Draft>>, id: Path<String>) -> DataReply<Webhook> {
+pub async fn replace(app: App, ask: Ask<Admin, Body<WebhookDraft>>, id: Path<String>) -> DataReply<Webhook> {
     let Body(draft) = ask.what;
     let webhook = webhooks::replace(&app.webhooks, &ask.who, record_id(&id)?, draft).await?;
     data(views::webhook(webhook))

@@ -8,6 +8,7 @@ use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_boxed::boxed;
+use wayfare_contract::WebhookDraft;
 use wayfare_domain::{EventId, EventKind, Faults, MOST_WEBHOOKS, Page, PageRequest, WebhookId};
 use wayfare_store::{
     access::organizations,
@@ -42,16 +43,6 @@ pub const LONGEST_URL: usize = 2000;
 pub const LONGEST_DESCRIPTION: usize = 500;
 /// So long a secret is good after another took its place.
 const OVERLAP: Duration = Duration::hours(24);
-
-#[derive(Clone, Debug)]
-pub struct Draft {
-    pub url: String,
-    pub description: String,
-    /// Which events it gets, by their actions; none: all.
-    pub event_types: Vec<String>,
-    /// Whether anything is sent to it; as it was, or at first true, where it isn't said.
-    pub is_active: Option<bool>,
-}
 
 /// The events that a webhook may choose from: all that are published. A test is sent in any case.
 pub fn event_types() -> impl Iterator<Item = &'static str> {
@@ -96,11 +87,11 @@ fn secret_of(core: &Core, webhook: &Webhook, generation: i32) -> Secret {
 pub async fn create(
     webhooks: &Webhooks,
     admin: &Admin,
-    draft: Draft,
+    draft: WebhookDraft,
     key: Option<&IdempotencyKey>,
 ) -> Result<Webhook> {
     let caller = admin.caller();
-    let draft = draft.checked(webhooks)?;
+    let draft = checked(draft, webhooks)?;
     let mut connection = webhooks.core.database.connection().await?;
     let created = connection.transaction(async |connection| {
         organizations::lock(connection, caller.organization()).await?;
@@ -135,9 +126,14 @@ pub async fn create(
 /// # Errors
 /// [`Error::Invalid`]; [`Error::NotFound`] for another agency's.
 #[boxed]
-pub async fn replace(webhooks: &Webhooks, admin: &Admin, id: WebhookId, draft: Draft) -> Result<Webhook> {
+pub async fn replace(
+    webhooks: &Webhooks,
+    admin: &Admin,
+    id: WebhookId,
+    draft: WebhookDraft,
+) -> Result<Webhook> {
     let caller = admin.caller();
-    let draft = draft.checked(webhooks)?;
+    let draft = checked(draft, webhooks)?;
     let mut connection = webhooks.core.database.connection().await?;
     let replaced = connection.transaction(async |connection| {
         let before = lock(connection, caller, id).await?;
@@ -322,25 +318,23 @@ async fn note(
     writes.send(connection).await.map_err(key_conflict)
 }
 
-impl Draft {
-    /// With its URL as it is called and each event once.
-    fn checked(self, webhooks: &Webhooks) -> Result<Self, Faults> {
-        let mut faults = Faults::default();
-        let url = match Address::read(&self.url, webhooks.sender.networks()) {
-            Ok(address) => address.as_str().to_owned(),
-            Err(bad) => {
-                faults.add("url", bad.to_string());
-                String::new()
-            }
-        };
-        let mut chosen: Vec<String> = Vec::new();
-        for (index, kind) in self.event_types.into_iter().enumerate() {
-            if !event_types().any(|known| known == kind) {
-                faults.add(format!("event_types[{index}]"), "must be an event that is published");
-            } else if !chosen.contains(&kind) {
-                chosen.push(kind);
-            }
+/// With its URL as it is called and each event once.
+fn checked(draft: WebhookDraft, webhooks: &Webhooks) -> Result<WebhookDraft, Faults> {
+    let mut faults = Faults::default();
+    let url = match Address::read(&draft.url, webhooks.sender.networks()) {
+        Ok(address) => address.as_str().to_owned(),
+        Err(bad) => {
+            faults.add("url", bad.to_string());
+            String::new()
         }
-        faults.or(Self { url, description: self.description, event_types: chosen, is_active: self.is_active })
+    };
+    let mut chosen: Vec<String> = Vec::new();
+    for (index, kind) in draft.event_types.into_iter().enumerate() {
+        if !event_types().any(|known| known == kind) {
+            faults.add(format!("event_types[{index}]"), "must be an event that is published");
+        } else if !chosen.contains(&kind) {
+            chosen.push(kind);
+        }
     }
+    faults.or(WebhookDraft { url, event_types: chosen, ..draft })
 }

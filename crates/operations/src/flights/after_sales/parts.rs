@@ -4,13 +4,14 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use wayfare_boxed::boxed;
+use wayfare_contract::WholeOrder;
 use wayfare_domain::{BookingRef, CancelledPart, Faults, OrderPart, PartyMember, PassengerType, Product};
 use wayfare_flights::{Flown, Itinerary, SupplierOrder};
 use wayfare_store::booking::{bookings::Order, order_changes};
 
 use super::{order::abilities::taken_of, reschedule::replaced_journeys::NOT_LIVE, schedule_changes::found};
 use crate::{
-    Caller, Engine, Error, OrderJourneys, Result,
+    Caller, Engine, Error, Result,
     access::idempotency::IdempotencyKey,
     bookings::{
         cancel::{self, Cancelled, GivenBack, Penalty},
@@ -109,8 +110,8 @@ async fn given_back(engine: &Engine, booked: &Booked, named: &NamedPart) -> Resu
     }
     let chosen = chosen(booked, &named)?;
     let uncut = chosen.iter().filter(|one| !is_taken(engine, booked, one));
-    let uncut: Vec<OrderJourneys> = uncut
-        .map(|one| OrderJourneys { order: one.order.number, journeys: one.remaining.journeys() })
+    let uncut: Vec<WholeOrder> = uncut
+        .map(|one| WholeOrder { order: one.order.number, journeys: one.remaining.journeys() })
         .collect();
     if !uncut.is_empty() {
         return Err(Error::PartOfOrder(uncut));

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, web::Path};
 use chrono::NaiveDate;
-use wayfare_contract::flights::{DecidedChange, FlightChangeRow, FlightPending};
+use wayfare_contract::flights::{ChangeRefusal, DecidedChange, FlightChangeRow, FlightPending};
 use wayfare_domain::{BookingRef, ChangeState, ChangeWish, ListRequest, MoneyError};
 use wayfare_operations::{
     Caller, Error, RefundTerms,
@@ -169,7 +169,7 @@ pub struct RefuseBody {
 
 impl FromJson for RefuseBody {
     const NAME: &str = "RefuseFlightChangeRequest";
-    type Declared = ();
+    type Declared = ChangeRefusal;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let wish = body.word("wish");

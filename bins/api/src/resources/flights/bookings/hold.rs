@@ -1,7 +1,7 @@
 //! Holds of bookings: how they stand, and having them ticketed by themselves.
 
 use actix_web::web::Path;
-use wayfare_contract::flights::{AutoTicketSet, BookingHold};
+use wayfare_contract::flights::{AutoTicketSet, BookingHold, SetAutoTicket};
 use wayfare_operations::{Caller, flights};
 
 use crate::{
@@ -25,14 +25,9 @@ pub fn shown(hold: flights::BookingHold) -> BookingHold {
     }
 }
 
-/// `PUT /flights/bookings/{ref}/auto-ticket`.
-pub struct AutoTicketBody {
-    enabled: bool,
-}
-
-impl FromJson for AutoTicketBody {
+impl FromJson for SetAutoTicket {
     const NAME: &str = "SetAutoTicketRequest";
-    type Declared = ();
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let enabled = body.boolean("enabled");
@@ -44,10 +39,10 @@ impl FromJson for AutoTicketBody {
 /// `PUT /flights/bookings/{ref}/auto-ticket`.
 pub async fn set_auto_ticket(
     app: App,
-    ask: Ask<Caller, Body<AutoTicketBody>>,
+    ask: Ask<Caller, Body<SetAutoTicket>>,
     reference: Path<String>,
 ) -> DataReply<AutoTicketSet> {
-    let Body(AutoTicketBody { enabled }) = ask.what;
+    let Body(SetAutoTicket { enabled }) = ask.what;
     let booked = flights::set_auto_ticket(&app.core, &ask.who, &booking_ref(&reference)?, enabled).await?;
     let hold = flights::hold(&app.core, &booked).await?;
     data(AutoTicketSet { booking_ref: booked.booking.reference.to_string(), hold: hold.map(shown) })

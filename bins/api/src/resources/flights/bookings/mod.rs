@@ -178,7 +178,7 @@ impl Default for PenaltyBody {
 
 impl FromJson for PenaltyBody {
     const NAME: &str = "FlightPenaltyRequest";
-    type Declared = ();
+    type Declared = contract::PenaltyRequest;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let part = part(body);
@@ -242,7 +242,7 @@ fn numbers_of<T: FromStr>(
 
 impl FromJson for CancelBody {
     const NAME: &str = "CancelFlightBookingRequest";
-    type Declared = contract::NamedPart;
+    type Declared = contract::FlightCancel;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let part = part(body);

@@ -5,11 +5,8 @@ mod fare_rules;
 
 mod views;
 
-use wayfare_contract::flights::FlightPrice;
-use wayfare_operations::{
-    Caller,
-    flights::{self, PriceRequest},
-};
+use wayfare_contract::flights::{FlightPrice, PriceRequest};
+use wayfare_operations::{Caller, flights};
 
 use super::book::bodies::MOST_OFFERS;
 use crate::http::{
@@ -28,7 +25,7 @@ pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> DataReply<
 /// `POST /flights/price`; `flight_selection.offer_ids` is taken too.
 impl FromJson for PriceRequest {
     const NAME: &str = "PriceFlightRequest";
-    type Declared = ();
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let wrapped = body.object("flight_selection", |selection| selection.texts("offer_ids", MOST_OFFERS));
@@ -42,6 +39,6 @@ impl FromJson for PriceRequest {
         let adults = body.number("adults", 1..=9);
         let children = body.number("children", 0..=9);
         let infants = body.number("infants", 0..=9);
-        Some(Self { offer_ids: offer_ids?, adults, children, infants })
+        Some(Self { offer_ids: offer_ids?, flight_selection: None, adults, children, infants })
     }
 }

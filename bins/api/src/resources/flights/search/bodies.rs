@@ -1,6 +1,7 @@
 //! What is searched for.
 
 use serde_json::json;
+use wayfare_contract::flights::FlightSearch;
 use wayfare_domain::{Party, parse_currency};
 use wayfare_flights::{Query, QueryParts, Slice, SliceParts, TripType};
 use wayfare_operations::flights::SearchRequest;
@@ -14,7 +15,7 @@ const MOST_RESULTS: usize = 1_000;
 /// `POST /flights/search`.
 impl FromJson for SearchRequest {
     const NAME: &str = "SearchFlightsRequest";
-    type Declared = ();
+    type Declared = FlightSearch;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let mut parts = QueryParts::default();

@@ -2,6 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::json;
+use wayfare_contract::hotels::HotelSearch;
 use wayfare_domain::{Currency, Faults, PageRequest, Zone};
 use wayfare_hotels::{RoomGuests, SearchArea};
 use wayfare_operations::{
@@ -64,7 +65,7 @@ impl SearchBody {
 
 impl FromJson for SearchBody {
     const NAME: &str = "SearchHotelsRequest";
-    type Declared = ();
+    type Declared = HotelSearch;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let id = body.short_text("search_id", 128).filter(|id| !id.is_empty());

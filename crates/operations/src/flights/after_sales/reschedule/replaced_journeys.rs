@@ -3,15 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use wayfare_contract::WholeOrder;
 use wayfare_domain::{Faults, OrderPart, PartyMember, Traveller};
 use wayfare_flights::{Cabin, Itinerary, Journey};
 use wayfare_reference::airport;
 
 use super::super::order::abilities::taken_of;
-use crate::{
-    Engine, Error, OrderJourneys, Result, engine::booking_state::is_live, flights::Booked,
-    people::sealed::ERASED,
-};
+use crate::{Engine, Error, Result, engine::booking_state::is_live, flights::Booked, people::sealed::ERASED};
 
 pub(crate) const NOT_LIVE: &str = "is no journey of the booking that stands";
 const OTHER_CITIES: &str = "must go between the cities of the new flights, one for each of them";
@@ -265,8 +263,8 @@ fn check_whole_orders(
     let of_order = |order: u16| live.iter().filter(move |part| part.order == order);
     let orders: BTreeSet<u16> = chosen.iter().map(|part| part.order).collect();
     let uncut = orders.into_iter().filter(|order| !cut.contains(order) && !of_order(*order).all(is_chosen));
-    let uncut: Vec<OrderJourneys> = uncut
-        .map(|order| OrderJourneys { order, journeys: of_order(order).map(|part| part.place).collect() })
+    let uncut: Vec<WholeOrder> = uncut
+        .map(|order| WholeOrder { order, journeys: of_order(order).map(|part| part.place).collect() })
         .collect();
     match uncut.is_empty() {
         true => Ok(()),

@@ -64,11 +64,9 @@ pub fn new_date(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
 const LONGEST_FARE_KEY: usize = 2000;
 
 /// `POST /flights/bookings/{ref}/reschedule-penalty`: the fare keys name the itineraries already.
-pub struct ReschedulePenaltyBody(pub NewFlights);
-
-impl FromJson for ReschedulePenaltyBody {
+impl FromJson for NewFlights {
     const NAME: &str = "ReschedulePenaltyRequest";
-    type Declared = ();
+    type Declared = contract::NewFlights;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let several = body.texts("fare_keys", MOST_OFFERS);
@@ -84,7 +82,7 @@ impl FromJson for ReschedulePenaltyBody {
         if let Some(one) = one.filter(|one| !fare_keys.contains(one)) {
             fare_keys.insert(0, one);
         }
-        Some(Self(NewFlights { fare_keys, journeys: journeys? }))
+        Some(Self { fare_keys, journeys: journeys? })
     }
 }
 

@@ -9,13 +9,10 @@ use wayfare_domain::{BookingRef, BookingStatus};
 use wayfare_operations::{
     Caller, Error,
     access::idempotency::IdempotencyKey,
-    flights::{self, NewJourney, OriginalState},
+    flights::{self, NewFlights, NewJourney, OriginalState},
 };
 
-use self::{
-    bodies::{RescheduleBody, ReschedulePenaltyBody},
-    views::new_itineraries,
-};
+use self::{bodies::RescheduleBody, views::new_itineraries};
 use crate::{
     http::{
         App,
@@ -45,12 +42,11 @@ pub async fn reschedule_avail(
 /// `POST /flights/bookings/{ref}/reschedule-penalty`.
 pub async fn reschedule_penalty(
     app: App,
-    ask: Ask<Caller, Body<ReschedulePenaltyBody>>,
+    ask: Ask<Caller, Body<NewFlights>>,
     reference: Path<String>,
 ) -> DataReply<ReschedulePenalty> {
-    let Body(ReschedulePenaltyBody(flights)) = ask.what;
     let penalty =
-        flights::reschedule_penalty(&app.flights, &ask.who, &booking_ref(&reference)?, &flights).await?;
+        flights::reschedule_penalty(&app.flights, &ask.who, &booking_ref(&reference)?, &ask.what.0).await?;
     data(views::penalty(&penalty)?)
 }
 
