@@ -1,10 +1,11 @@
 //! Cities of more than 15,000 people, and smaller ones that many travel to: what they are called, where they lie, what time it is there.
 
-use std::{cmp::Reverse, sync::LazyLock};
-use wayfare_domain::Zone;
+use std::{cmp::Reverse, io::Read, sync::LazyLock};
 
 use chrono::{DateTime, NaiveDateTime, Utc};
+use flate2::read::DeflateDecoder;
 use rust_decimal::Decimal;
+use wayfare_domain::Zone;
 
 use crate::{
     airport::offset,
@@ -12,10 +13,12 @@ use crate::{
     text::{leak, microdegrees, names},
 };
 
-const FILE: &str = include_str!("../data/cities.csv");
+/// Compressed by `build.rs`.
+const FILE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/cities.csv"));
 
 /// Nothing is lost here: a test reads the same file and fails if one row of it is refused.
-static CITIES: LazyLock<Vec<City>> = LazyLock::new(|| rows(FILE).filter_map(Result::ok).collect());
+static CITIES: LazyLock<Vec<City>> =
+    LazyLock::new(|| rows(DeflateDecoder::new(FILE)).filter_map(Result::ok).collect());
 
 /// The places of the cities in the table, by their codes.
 static BY_CODE: LazyLock<Vec<(u32, usize)>> = LazyLock::new(|| {
@@ -107,8 +110,8 @@ fn distances(point: (i32, i32)) -> impl Iterator<Item = (&'static City, u32)> {
 }
 
 /// Each row as a city, or the words that say what is wrong with it.
-fn rows(file: &'static str) -> impl Iterator<Item = Result<City, String>> {
-    csv::Reader::from_reader(file.as_bytes()).into_records().map(|record| {
+fn rows(file: impl Read) -> impl Iterator<Item = Result<City, String>> {
+    csv::Reader::from_reader(file).into_records().map(|record| {
         let record = record.map_err(|unreadable| unreadable.to_string())?;
         row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
     })
@@ -137,7 +140,7 @@ mod tests {
 
     #[test]
     fn every_row_of_the_file_is_a_city() {
-        let refused: Vec<String> = rows(FILE).filter_map(Result::err).collect();
+        let refused: Vec<String> = rows(DeflateDecoder::new(FILE)).filter_map(Result::err).collect();
         assert!(refused.is_empty(), "{refused:#?}");
         assert_eq!(cities().len(), 34_203);
         assert!(cities().is_sorted_by_key(|city| Reverse(city.population)));

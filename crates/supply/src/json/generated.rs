@@ -311,7 +311,9 @@ fn has_list_for_struct(node: &RawValue) -> bool {
 
 #[test]
 fn lists_for_structs_are_found_beside_texts_that_are_no_unicode() {
-    for body in [r#"{"nodes":[{"unwanted":"\ud83d"},[]]}"#, r#"{"unwanted":"\ude00 x","child":{"strict":["a"]}}"#] {
+    for body in
+        [r#"{"nodes":[{"unwanted":"\ud83d"},[]]}"#, r#"{"unwanted":"\ude00 x","child":{"strict":["a"]}}"#]
+    {
         assert_eq!(check(body.as_bytes()), Comparison::GivenUp, "{body}");
     }
 }

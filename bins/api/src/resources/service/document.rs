@@ -1,8 +1,9 @@
 //! The OpenAPI document: the repository's, which a test compares with what the code says.
 
-use std::sync::LazyLock;
+use std::{io::Read, sync::LazyLock};
 
 use actix_web::{HttpRequest, http::header::EntityTag, web::Bytes};
+use flate2::read::DeflateDecoder;
 use serde_json::{Map, Value};
 
 use crate::http::{
@@ -12,10 +13,10 @@ use crate::http::{
 
 /// The document of agencies' API as it is served.
 pub static AGENCIES_DOCUMENT: LazyLock<Served> =
-    LazyLock::new(|| Served::of(include_str!("../../../../../docs/openapi.json")));
+    LazyLock::new(|| Served::of(include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json"))));
 /// The same of the operator's API.
 pub static OPERATOR_DOCUMENT: LazyLock<Served> =
-    LazyLock::new(|| Served::of(include_str!("../../../../../docs/openapi-operator.json")));
+    LazyLock::new(|| Served::of(include_bytes!(concat!(env!("OUT_DIR"), "/openapi-operator.json"))));
 
 /// A document as it is served, and its tag.
 pub struct Served {
@@ -29,11 +30,12 @@ pub struct Served {
 pub type ServedOnce = &'static LazyLock<Served>;
 
 impl Served {
-    /// A document that is printed for people: it is sent without its indentation, which is half of it.
-    fn of(document: &str) -> Self {
-        let document: String = document.lines().map(str::trim_start).collect();
-        let tag = reply::tag_of(document.as_bytes());
-        Self { document: document.into(), tag }
+    /// A document as `build.rs` packed it.
+    fn of(packed: &[u8]) -> Self {
+        let mut document = Vec::new();
+        // Nothing is lost here: a test compares what is served with the repository's.
+        let _ = DeflateDecoder::new(packed).read_to_end(&mut document);
+        Self { tag: reply::tag_of(&document), document: document.into() }
     }
 }
 
@@ -41,4 +43,21 @@ impl Served {
 pub async fn get(request: HttpRequest) -> Replied<Tagged<Bare<Map<String, Value>>>> {
     let served: &ServedOnce = app_data(&request)?;
     Ok(reply::unless_known(&request, served.tag.clone(), served.document.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documents_of_the_repository_are_served() {
+        let documents = [
+            (&AGENCIES_DOCUMENT, include_str!("../../../../../docs/openapi.json")),
+            (&OPERATOR_DOCUMENT, include_str!("../../../../../docs/openapi-operator.json")),
+        ];
+        for (served, printed) in documents {
+            let printed: String = printed.lines().map(str::trim_start).collect();
+            assert!(served.document == printed, "{} bytes are served", served.document.len());
+        }
+    }
 }

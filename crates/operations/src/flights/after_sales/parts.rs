@@ -110,9 +110,8 @@ async fn given_back(engine: &Engine, booked: &Booked, named: &NamedPart) -> Resu
     }
     let chosen = chosen(booked, &named)?;
     let uncut = chosen.iter().filter(|one| !is_taken(engine, booked, one));
-    let uncut: Vec<WholeOrder> = uncut
-        .map(|one| WholeOrder { order: one.order.number, journeys: one.remaining.journeys() })
-        .collect();
+    let uncut: Vec<WholeOrder> =
+        uncut.map(|one| WholeOrder { order: one.order.number, journeys: one.remaining.journeys() }).collect();
     if !uncut.is_empty() {
         return Err(Error::PartOfOrder(uncut));
     }
