@@ -78,12 +78,8 @@ impl World {
 
     /// A world with these options on a database that was made before.
     pub async fn on(database: TestDatabase, options: WorldOptions) -> Self {
-        let settings = Settings {
-            bind: ([127, 0, 0, 1], 0).into(),
-            data_dir: None,
-            seed: 1,
-            currency: options.supplier_currency.to_owned(),
-        };
+        let currency = options.supplier_currency.to_owned();
+        let settings = Settings { currency, ..Settings::of_seed(1) };
         let sandbox = Sandbox::start_at(settings, options.clock.clone()).await.unwrap();
         let sandbox_url = sandbox.base_url();
         let rotated = options.rotated.clone();

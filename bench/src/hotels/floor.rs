@@ -1,5 +1,6 @@
 //! What nobody can do without: the same bytes read by `serde_json` into types of their own, with all text that a search
 //! uses.
+#![expect(dead_code, reason = "read to be kept, and not looked at")]
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -7,14 +8,12 @@ use wayfare_domain::exact_number;
 
 use crate::Result;
 
-#[expect(dead_code, reason = "read to be kept, and not looked at")]
 #[derive(Deserialize)]
 struct Event {
     rates: Option<Vec<Hotel>>,
     hotels: Option<Vec<Facts>>,
 }
 
-#[expect(dead_code, reason = "read to be kept, and not looked at")]
 #[derive(Deserialize)]
 struct Facts {
     id: String,
@@ -23,7 +22,6 @@ struct Facts {
     main_photo: Option<String>,
 }
 
-#[expect(dead_code, reason = "read to be kept, and not looked at")]
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Hotel {
@@ -31,7 +29,6 @@ struct Hotel {
     room_types: Vec<Offer>,
 }
 
-#[expect(dead_code, reason = "read to be kept, and not looked at")]
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Offer {
@@ -43,7 +40,6 @@ struct Offer {
     rate_type: Option<String>,
 }
 
-#[expect(dead_code, reason = "read to be kept, and not looked at")]
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Rate {
@@ -61,7 +57,6 @@ struct Rate {
     payment_types: Vec<String>,
 }
 
-#[expect(dead_code, reason = "read to be kept, and not looked at")]
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RetailRate {
@@ -74,7 +69,6 @@ struct RetailRate {
     taxes_and_fees: Vec<TaxOrFee>,
 }
 
-#[expect(dead_code, reason = "read to be kept, and not looked at")]
 #[derive(Deserialize)]
 struct Price {
     #[serde(with = "exact_number")]
@@ -82,7 +76,6 @@ struct Price {
     currency: String,
 }
 
-#[expect(dead_code, reason = "read to be kept, and not looked at")]
 #[derive(Deserialize)]
 struct TaxOrFee {
     included: bool,
@@ -92,7 +85,6 @@ struct TaxOrFee {
     currency: String,
 }
 
-#[expect(dead_code, reason = "read to be kept, and not looked at")]
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Policies {
@@ -101,7 +93,6 @@ struct Policies {
     refundable_tag: Option<String>,
 }
 
-#[expect(dead_code, reason = "read to be kept, and not looked at")]
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Penalty {

@@ -20,13 +20,15 @@ mod tests {
 
     use wayfare_client::enums::{
         ApplyOn, BookingStatus, Cabin, ChangeKind, FareKind, FeeType, IncidentKind, MarkupType, OperatorRole,
-        PassengerType, PendingWhat, Period, ProductKind, RefType, RefundStatus, ReportType, RulingKind,
-        Standing, StepKind, TransactionType,
+        PassengerType, PendingWhat, Period, ProductKind, RefType, RefundStatus, ReportType, RequirementKind,
+        RulingKind, Standing, StepKind, TransactionType,
     };
     use wayfare_domain::{AlarmKind, EventKind};
 
     use super::*;
-    use crate::{agency, audit_log, booked, flights, operator, refunds, timeline, wallet};
+    use crate::{
+        agency, audit_log, booked, flights, flights::papers::PAPERS, operator, refunds, timeline, wallet,
+    };
 
     type Words = &'static [&'static str];
     type Names = &'static [(&'static str, &'static str)];
@@ -70,6 +72,10 @@ mod tests {
         }
         let kinds: BTreeSet<&str> = audit_log::KINDS.into_iter().collect();
         assert_eq!(kinds, EventKind::entities());
+        // What a fare may want stands elsewhere on the form, too; and a membership nobody demands.
+        let elsewhere = ["passport", "date_of_birth", "gst", "emergency_contact", "loyalty"];
+        let wanted: BTreeSet<&str> = PAPERS.map(|(what, ..)| what).into_iter().chain(elsewhere).collect();
+        assert_eq!(wanted, RequirementKind::WORDS.iter().copied().collect());
     }
 
     #[test]

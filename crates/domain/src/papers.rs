@@ -1,11 +1,12 @@
 //! The papers of a booking: what an airline or the tax office wants of travellers beside their names.
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, sync::LazyLock};
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-/// A number that identifies a person or a company. It is read once, at the border, and no log shows it.
+/// What stands on a paper, mostly a number that identifies a person or a company. It is read once, at the border, and no log shows it.
 macro_rules! personal_number {
     ($($(#[$meta:meta])* $name:ident: $rule:literal, $read:expr;)*) => {$(
         $(#[$meta])*
@@ -14,9 +15,6 @@ macro_rules! personal_number {
         pub struct $name(String);
 
         impl $name {
-            /// What is said of a text that is none.
-            pub const RULE: &'static str = $rule;
-
             /// The number, if the text is one.
             pub fn read(text: &str) -> Option<Self> {
                 let read: fn(&str) -> Option<String> = $read;
@@ -32,8 +30,9 @@ macro_rules! personal_number {
         impl TryFrom<String> for $name {
             type Error = &'static str;
 
+            /// Says by what rule a text is none.
             fn try_from(text: String) -> Result<Self, &'static str> {
-                Self::read(&text).ok_or(Self::RULE)
+                Self::read(&text).ok_or($rule)
             }
         }
 
@@ -96,9 +95,21 @@ impl BookingPapers {
         self.travellers.is_empty() && self.gst.is_none()
     }
 
-    /// Those of one traveller.
-    pub fn of(&self, index: u32) -> Option<&Papers> {
-        self.travellers.get(&index)
+    /// Those of one traveller; empty of who gave none.
+    pub fn of(&self, index: u32) -> &Papers {
+        static NONE: LazyLock<Papers> = LazyLock::new(Papers::default);
+        self.travellers.get(&index).unwrap_or(&NONE)
+    }
+
+    /// What in them tells of somebody wherever it stands, and is taken out of notes and suppliers' texts. A word of many texts is
+    /// not, such as a country or a town.
+    pub fn telling(&self) -> Value {
+        let Self { travellers, gst } = self;
+        let travellers: Vec<Value> = travellers.values().map(Papers::telling).collect();
+        let of_company = |Gst { number, company_name, address, email, phone }: &Gst| {
+            json!([number, company_name, address, email, phone])
+        };
+        json!([travellers, gst.as_ref().map(of_company)])
     }
 }
 
@@ -142,6 +153,18 @@ impl Papers {
             known_traveller_number: self.known_traveller_number.or(others.known_traveller_number),
             redress_number: self.redress_number.or(others.redress_number),
         }
+    }
+
+    /// See [`BookingPapers::telling`]: numbers and days.
+    fn telling(&self) -> Value {
+        let Self { document, tax_id, pan, fare_document, known_traveller_number, redress_number } = self;
+        let document = document.as_ref().map(|document| {
+            let Document { number, issuing_country: _, nationality: _, issued_on, expires_on } = document;
+            json!([number, issued_on, expires_on])
+        });
+        let tax_id = tax_id.as_ref().map(|TaxId { number, country: _ }| number);
+        let fare_document = fare_document.as_ref().map(|FareDocument { kind: _, number }| number);
+        json!([document, tax_id, pan, fare_document, known_traveller_number, redress_number])
     }
 }
 
@@ -308,8 +331,6 @@ fn gstin_check_digit(numbered: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -402,9 +423,14 @@ mod tests {
         let text = serde_json::to_string(&papers).unwrap();
         assert_eq!(serde_json::from_str::<BookingPapers>(&text).unwrap(), papers);
         let shown = format!("{papers:?} {:?} {:?}", papers.of(2), papers.gst);
-        assert_eq!(shown, "BookingPapers(..) Some(Papers(..)) Some(Gst(..))");
+        assert_eq!(shown, "BookingPapers(..) Papers(..) Some(Gst(..))");
+        let theirs = json!([["Z1234567", null, "2031-05-04"], null, "ABCDE1234F", "DU/117", null, null]);
+        let of_company =
+            json!(["27AAPFU0939F1ZV", "Tara Travels", "1 Hill Road", "tax@tara.example", "+919812345678"]);
+        assert_eq!(papers.telling(), json!([[theirs], of_company]));
+        assert!(papers.of(1).is_empty() && !papers.of(2).is_empty());
 
-        assert_eq!(serde_json::to_value(BookingPapers::default()).unwrap(), json!({}));
+        assert_eq!(json!([BookingPapers::default(), Papers::default()]), json!([{}, {}]));
         assert!(BookingPapers::default().is_empty() && !papers.is_empty());
     }
 }

@@ -116,31 +116,18 @@ impl Requirement {
         }
     }
 
-    /// Whether this traveller, or the booking, did not give it.
-    fn is_missing(&self, traveller: &Traveller, papers: Option<&Papers>) -> bool {
-        match self.what {
-            RequirementKind::Passport => papers.is_none_or(|papers| papers.document.is_none()),
-            RequirementKind::DateOfBirth => traveller.born_on.is_none(),
-            RequirementKind::TaxId => papers.is_none_or(|papers| papers.tax_id.is_none()),
-            RequirementKind::Pan => papers.is_none_or(|papers| papers.pan.is_none()),
-            RequirementKind::FareDocument => papers.is_none_or(|papers| papers.fare_document.is_none()),
-            RequirementKind::Loyalty => traveller.loyalty.is_empty(),
-            RequirementKind::Gst | RequirementKind::EmergencyContact => false,
-        }
-    }
-
-    /// What the field is called in the request.
-    fn field(&self) -> &'static str {
-        match self.what {
-            RequirementKind::Passport => "document",
-            RequirementKind::DateOfBirth => "dob",
-            RequirementKind::Gst => "gst",
-            RequirementKind::TaxId => "tax_id",
-            RequirementKind::Pan => "pan",
-            RequirementKind::FareDocument => "fare_document",
-            RequirementKind::EmergencyContact => "contact_phone",
-            RequirementKind::Loyalty => "loyalty",
-        }
+    /// The field of the request that this traveller did not give; none where it is there, or asked of the booking.
+    fn missing(&self, traveller: &Traveller, papers: &Papers) -> Option<&'static str> {
+        let (field, is_missing) = match self.what {
+            RequirementKind::Passport => ("document", papers.document.is_none()),
+            RequirementKind::DateOfBirth => ("dob", traveller.born_on.is_none()),
+            RequirementKind::TaxId => ("tax_id", papers.tax_id.is_none()),
+            RequirementKind::Pan => ("pan", papers.pan.is_none()),
+            RequirementKind::FareDocument => ("fare_document", papers.fare_document.is_none()),
+            RequirementKind::Loyalty => ("loyalty", traveller.loyalty.is_empty()),
+            RequirementKind::Gst | RequirementKind::EmergencyContact => return None,
+        };
+        is_missing.then_some(field)
     }
 
     /// Takes in another one of the same: who has to fit both has to fit the stricter.
@@ -200,15 +187,15 @@ impl Requirements {
         for (place, traveller) in travellers.iter().enumerate() {
             let theirs = papers.of(traveller.index);
             for one in mandatory().filter(|one| one.whom.includes(traveller.kind)) {
-                let field = format!("passengers[{place}].{}", one.field());
-                if one.is_missing(traveller, theirs) && !faults.names(&field) {
+                let Some(field) = one.missing(traveller, theirs) else { continue };
+                let field = format!("passengers[{place}].{field}");
+                if !faults.names(&field) {
                     faults.add(field, REQUIRED);
                 }
             }
             let passports = self.iter().filter(|one| one.what == RequirementKind::Passport);
             let needed = passports.map(|one| one.valid_until).max().flatten().max(last_day);
-            if let (Some(document), Some(needed)) =
-                (theirs.and_then(|papers| papers.document.as_ref()), needed)
+            if let (Some(document), Some(needed)) = (&theirs.document, needed)
                 && document.expires_on < needed
             {
                 let field = format!("passengers[{place}].document.expires_on");

@@ -1,17 +1,22 @@
 //! Papers at both suppliers of flights: what is wanted by their answers, and what they are sent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use wayfare_domain::{
     BookingPapers, Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst,
     GstNumber, KnownTravellerNumber, Loyalty, LoyaltyNumber, Pan, Papers, RedressNumber, TaxId, TaxNumber,
 };
-use wayfare_flights::{FlightSupplier, OrderMode, OrderRequest, Requirement, Requirements, duffel, tripjack};
+use wayfare_flights::duffel::DOCUMENT_KINDS;
+use wayfare_flights::{
+    FlightSupplier, OrderMode, OrderRequest, Requirement, RequirementKind, Requirements, TripType, duffel,
+    tripjack,
+};
 use wayfare_stub_server::{StubServer, reply};
+use wayfare_supply::{Answer, Limits};
 
 use crate::answers::{done, is_refused};
-use crate::{duffel_bodies, tripjack_bodies};
+use crate::{duffel_bodies, sandboxed, tripjack_bodies, tripjack_stage};
 
 /// The list in short: `passport each_traveller true until 2027-09-14`.
 fn short(requires: &Requirements) -> Vec<String> {
@@ -124,12 +129,11 @@ async fn duffel_is_sent_the_papers_that_its_offer_takes() {
         document("passenger_redress_number", "1234567", "US"),
     ];
     let all: Vec<Value> = std::iter::once(passport.clone()).chain(others).collect();
-    let kinds = json!(["passport", "tax_id", "known_traveler_number", "passenger_redress_number"]);
     for (taken, documents, accounts) in [
         (Value::Null, None, None),
         (json!({ "documents": ["passport"] }), Some(json!([passport])), None),
         (
-            json!({ "documents": kinds, "loyalty": ["ZZ"] }),
+            json!({ "documents": DOCUMENT_KINDS, "loyalty": ["ZZ"] }),
             Some(json!(all)),
             Some(json!([{ "airline_iata_code": "ZZ", "account_number": "99" }])),
         ),
@@ -241,30 +245,94 @@ async fn tripjack_is_sent_the_papers_that_its_review_takes() {
     }
 }
 
+/// What a traveller of the second body has that the same of the first has not.
+fn added(traveller: &str, plain: &Value, whole: &Value) -> Map<String, Value> {
+    let members = |body: &Value| body.pointer(traveller).and_then(Value::as_object).unwrap().clone();
+    let plain = members(plain);
+    members(whole).into_iter().filter(|(name, _)| !plain.contains_key(name)).collect()
+}
+
+/// What a passenger has of papers, as Duffel is sent it.
+async fn papers_at_duffel() -> Map<String, Value> {
+    use duffel_bodies::{answer, booking, duffel, duffel_stub, order};
+    let sent = async |request: OrderRequest| {
+        let stub = duffel_stub([reply(201, answer(&order()))]).await;
+        done(duffel(&stub).book(&request).await);
+        stub.only().body
+    };
+    let plain = booking(OrderMode::Instant);
+    let whole = with_all(plain.clone(), json!({ "documents": DOCUMENT_KINDS }));
+    added("/data/passengers/0", &sent(plain).await, &sent(whole).await)
+}
+
+#[tokio::test]
+async fn what_duffel_says_against_a_paper_is_told_at_a_field_of_ours() {
+    use duffel_bodies::{booking, duffel, duffel_stub};
+    for (name, value) in papers_at_duffel().await {
+        let members = value[0].as_object().into_iter().flat_map(Map::keys);
+        for place in members.map(|member| format!("{name}/0/{member}")).chain([name.clone()]) {
+            let error = json!({
+                "type": "validation_error", "code": "validation_format", "title": "No", "message": "No",
+                "source": { "pointer": format!("/passengers/0/{place}") },
+            });
+            let body = json!({ "meta": { "status": 422, "request_id": "r" }, "errors": [error] });
+            let stub = duffel_stub([reply(422, body.to_string())]).await;
+            let answer = duffel(&stub).book(&booking(OrderMode::Instant)).await;
+            let Answer::Refused(refusal) = answer else { panic!("{place}: {answer:?}") };
+            assert!(refusal.field.is_some_and(|field| field.starts_with("passengers[0].")), "{place}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn what_a_supplier_repeats_of_papers_is_not_kept_with_the_order() {
     use tripjack_bodies::{acknowledged, booking, order, tripjack};
+    let book = async |request: &OrderRequest, told: &Value| {
+        let stub = StubServer::start([reply(200, acknowledged()), reply(200, told.to_string())]).await;
+        let made = done(tripjack(&stub.base_url).book(request).await);
+        assert_eq!(*made.raw.tree(), order("SUCCESS"));
+        stub.requests()[0].body.clone()
+    };
+    let all = RequirementKind::WORDS.iter().map(|word| ((*word).to_owned(), json!(true)));
+    let mut taken = Map::from_iter(all);
+    taken.insert("loyalty".to_owned(), json!([]));
+    let plain = booking(OrderMode::Instant);
+    let whole = with_all(plain.clone(), taken.into());
     let mut told = order("SUCCESS");
-    told["order"]["gstInfo"] = json!({ "gstNumber": "27AAPFU0939F1ZV" });
-    for (name, value) in [
-        ("pNum", "Z1234567"),
-        ("eD", "2031-05-31"),
-        ("pNat", "NP"),
-        ("pid", "2021-06-01"),
-        ("pan", "ABCDE1234F"),
-        ("di", "DU/117"),
-    ] {
-        told["itemInfos"]["AIR"]["travellerInfos"][0][name] = json!(value);
-    }
-    let stub = StubServer::start([reply(200, acknowledged()), reply(200, told.to_string())]).await;
-    let made = done(tripjack(&stub.base_url).book(&booking(OrderMode::Instant)).await);
-    assert_eq!(*made.raw.tree(), order("SUCCESS"));
+    let (without, with) = (book(&plain, &told).await, book(&whole, &told).await);
+    let papers = added("/travellerInfo/0", &without, &with);
+    assert!(papers.len() >= 6 && with["gstInfo"].is_object(), "{with}");
+    told["order"]["gstInfo"] = with["gstInfo"].clone();
+    told["itemInfos"]["AIR"]["travellerInfos"][0].as_object_mut().unwrap().extend(papers);
+    book(&plain, &told).await;
 
     let mut told = duffel_bodies::order();
     told["passengers"] = json!([{ "id": "pas_1" }]);
     let plain = told.clone();
-    told["passengers"][0]["identity_documents"] = json!([{ "unique_identifier": "Z1234567" }]);
+    told["passengers"][0].as_object_mut().unwrap().extend(papers_at_duffel().await);
+    assert_ne!(told, plain);
     let stub = duffel_bodies::duffel_stub([reply(201, duffel_bodies::answer(&told))]).await;
     let made = done(duffel_bodies::duffel(&stub).book(&duffel_bodies::booking(OrderMode::Instant)).await);
     assert_eq!(*made.raw.tree(), plain);
+}
+
+#[tokio::test]
+async fn all_that_may_be_wanted_and_taken_is_so_on_a_route_of_the_sandbox() {
+    let duffel = sandboxed::Stage::open(Limits::default()).await;
+    let priced = duffel.priced(("BOM", "JFK"), |offer| offer.instant).await;
+    assert_eq!(priced.supplier_context["taken"]["documents"], json!(DOCUMENT_KINDS));
+    let request = sandboxed::request_for(&priced, OrderMode::Instant);
+    done(duffel.duffel.book(&OrderRequest { papers: all_papers(), ..request }).await);
+
+    let mut offers = priced.offers;
+    let tripjack = tripjack_stage::Stage::open().await;
+    for route in [("DEL", "HYD"), ("BOM", "DXB"), ("DEL", "COK")] {
+        let found = tripjack.search(TripType::OneWay, &[route], tripjack_bodies::PARTY).await;
+        offers.extend(tripjack.price(&[&found.offers[0].token]).await.offers);
+    }
+    let mut wanted: BTreeSet<&str> =
+        offers.iter().flat_map(|offer| offer.requires.iter()).map(|one| one.what.as_ref()).collect();
+    // One airline alone wants it.
+    wanted.insert("emergency_contact");
+    assert_eq!(wanted, RequirementKind::WORDS.iter().copied().collect());
 }

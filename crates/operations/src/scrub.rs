@@ -12,20 +12,9 @@ use wayfare_reference::Telephone;
 pub(crate) const REMOVED: &str = "[removed]";
 /// From so many digits on a number may be somebody's: a document, a card, a telephone.
 const DIGITS: usize = 6;
-/// Members whose values are words and codes, the same for many people: India's is a word of every other sentence. And what
-/// is said beside an order: a sentence that names nobody by itself.
-const WORDS: [&str; 10] = [
-    "kind",
-    "title",
-    "gender",
-    "type",
-    "airline",
-    "country",
-    "country_code",
-    "issuing_country",
-    "nationality",
-    "remarks",
-];
+/// Members of people whose values are words and codes, the same for many: India's is a word of every other sentence. And what
+/// is said beside an order: a sentence that names nobody by itself. Papers say by themselves what tells of somebody.
+const WORDS: [&str; 7] = ["kind", "title", "gender", "airline", "country_code", "nationality", "remarks"];
 /// Members of whose values a supplier may use a part: one of two names.
 const NAMES: [&str; 2] = ["first_name", "last_name"];
 
@@ -294,7 +283,7 @@ mod tests {
             "travellers": [{
                 "title": "Mr", "kind": "ADT", "first_name": "Li", "last_name": "O'Neil Ann", "born_on": "1990-01-02",
                 "loyalty": [{"airline": "AI", "number": "FF77"}],
-                "document": {"number": "K77", "issuing_country": "IN", "nationality": "IN"},
+                "nationality": "IN", "document": {"number": "K77"},
             }],
             "contact": {"country_code": "91", "email": "li@a.example", "phone": "98123"},
         })]);

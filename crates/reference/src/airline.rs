@@ -6,14 +6,14 @@ use chrono::NaiveDate;
 
 use crate::{
     name_index::{NameIndex, best, plain},
-    text::leak,
+    text::{leak, rows},
 };
 
-const FILE: &str = include_str!("../data/airlines.csv");
+const FILE: &[u8] = include_bytes!("../data/airlines.csv");
 
 /// One for each code, by code. Nothing is lost here: a test reads the same file and fails if one row of it is refused.
 static AIRLINES: LazyLock<Vec<Airline>> = LazyLock::new(|| {
-    let mut airlines: Vec<Airline> = rows(FILE).filter_map(Result::ok).collect();
+    let mut airlines: Vec<Airline> = rows(FILE, row).filter_map(Result::ok).collect();
     airlines.sort_by_key(|airline| (airline.iata, airline.until.is_none(), airline.until, airline.from));
     let by_code = airlines.chunk_by(|one, next| one.iata == next.iata);
     by_code.filter_map(holder).cloned().collect()
@@ -96,14 +96,6 @@ pub fn find_airlines(typed: &str, limit: usize) -> Vec<&'static Airline> {
     best(found, limit).into_iter().filter_map(place).collect()
 }
 
-/// Each row as an airline, or the words that say what is wrong with it.
-fn rows(file: &'static str) -> impl Iterator<Item = Result<Airline, String>> {
-    csv::Reader::from_reader(file.as_bytes()).into_records().map(|record| {
-        let record = record.map_err(|unreadable| unreadable.to_string())?;
-        row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
-    })
-}
-
 fn row(record: &csv::StringRecord) -> Result<Airline, &'static str> {
     let field = |at: usize| record.get(at).filter(|text| !text.is_empty());
     let day = |at: usize| {
@@ -131,7 +123,7 @@ mod tests {
 
     #[test]
     fn every_row_of_the_file_is_an_airline() {
-        let refused: Vec<String> = rows(FILE).filter_map(Result::err).collect();
+        let refused: Vec<String> = rows(FILE, row).filter_map(Result::err).collect();
         assert!(refused.is_empty(), "{refused:#?}");
         assert_eq!(airlines().len(), 1_148);
         assert!(airlines().is_sorted_by(|one, next| one.iata < next.iata));

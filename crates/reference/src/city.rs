@@ -1,6 +1,6 @@
 //! Cities of more than 15,000 people, and smaller ones that many travel to: what they are called, where they lie, what time it is there.
 
-use std::{cmp::Reverse, io::Read, sync::LazyLock};
+use std::{cmp::Reverse, sync::LazyLock};
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use flate2::read::DeflateDecoder;
@@ -10,7 +10,7 @@ use wayfare_domain::Zone;
 use crate::{
     airport::offset,
     geometry::distance_km,
-    text::{leak, microdegrees, names},
+    text::{leak, microdegrees, names, rows},
 };
 
 /// Compressed by `build.rs`.
@@ -18,7 +18,7 @@ const FILE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/cities.csv"));
 
 /// Nothing is lost here: a test reads the same file and fails if one row of it is refused.
 static CITIES: LazyLock<Vec<City>> =
-    LazyLock::new(|| rows(DeflateDecoder::new(FILE)).filter_map(Result::ok).collect());
+    LazyLock::new(|| rows(DeflateDecoder::new(FILE), row).filter_map(Result::ok).collect());
 
 /// The places of the cities in the table, by their codes.
 static BY_CODE: LazyLock<Vec<(u32, usize)>> = LazyLock::new(|| {
@@ -109,14 +109,6 @@ fn distances(point: (i32, i32)) -> impl Iterator<Item = (&'static City, u32)> {
     cities().iter().map(move |city| (city, distance_km(point, city.point())))
 }
 
-/// Each row as a city, or the words that say what is wrong with it.
-fn rows(file: impl Read) -> impl Iterator<Item = Result<City, String>> {
-    csv::Reader::from_reader(file).into_records().map(|record| {
-        let record = record.map_err(|unreadable| unreadable.to_string())?;
-        row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
-    })
-}
-
 fn row(record: &csv::StringRecord) -> Result<City, &'static str> {
     let field = |at: usize| record.get(at).filter(|text| !text.is_empty()).ok_or("an empty field");
     let country = field(2)?;
@@ -140,7 +132,7 @@ mod tests {
 
     #[test]
     fn every_row_of_the_file_is_a_city() {
-        let refused: Vec<String> = rows(DeflateDecoder::new(FILE)).filter_map(Result::err).collect();
+        let refused: Vec<String> = rows(DeflateDecoder::new(FILE), row).filter_map(Result::err).collect();
         assert!(refused.is_empty(), "{refused:#?}");
         assert_eq!(cities().len(), 34_203);
         assert!(cities().is_sorted_by_key(|city| Reverse(city.population)));

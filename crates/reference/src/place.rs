@@ -16,10 +16,10 @@ use crate::{
     Airport, airport, airports,
     code_index::CodeIndex,
     country,
-    text::{leak, microdegrees},
+    text::{leak, microdegrees, rows},
 };
 
-const FILE: &str = include_str!("../data/city_codes.csv");
+const FILE: &[u8] = include_bytes!("../data/city_codes.csv");
 
 /// The numbers of the cities that have airports with scheduled flights.
 pub(crate) static SERVED: LazyLock<BTreeSet<u32>> = LazyLock::new(|| {
@@ -36,7 +36,7 @@ static CITIES: LazyLock<Vec<AirportCity>> = LazyLock::new(|| {
     for airport in airports() {
         members.entry(airport.city_code).or_default().push(airport);
     }
-    rows(FILE)
+    rows(FILE, row)
         .filter_map(Result::ok)
         .map(|mut city| {
             city.airports = members.remove(city.code).unwrap_or_default();
@@ -200,14 +200,6 @@ pub fn airport_cities() -> &'static [AirportCity] {
     &CITIES
 }
 
-/// Each row as a city, or the words that say what is wrong with it. Its airports are elsewhere.
-fn rows(file: &'static str) -> impl Iterator<Item = Result<AirportCity, String>> {
-    csv::Reader::from_reader(file.as_bytes()).into_records().map(|record| {
-        let record = record.map_err(|unreadable| unreadable.to_string())?;
-        row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
-    })
-}
-
 fn row(record: &csv::StringRecord) -> Result<AirportCity, &'static str> {
     let field = |at: usize| record.get(at).filter(|text| !text.is_empty()).ok_or("an empty field");
     let iso_country = leak(field(2)?);
@@ -231,7 +223,7 @@ mod tests {
 
     #[test]
     fn every_row_of_the_file_is_a_city_whose_airports_are_known() {
-        let refused: Vec<String> = rows(FILE).filter_map(Result::err).collect();
+        let refused: Vec<String> = rows(FILE, row).filter_map(Result::err).collect();
         assert!(refused.is_empty(), "{refused:#?}");
         assert_eq!(airport_cities().len(), 318);
         assert!(airport_cities().is_sorted_by(|one, next| one.code < next.code));

@@ -11,11 +11,11 @@ use crate::{
     geometry::distance_km,
     name_index::{NameIndex, plain},
     nearby,
-    text::{leak, microdegrees, names},
+    text::{leak, microdegrees, names, rows},
 };
 
-const STATES: &str = include_str!("../data/regions.csv");
-const DESTINATIONS: &str = include_str!("../data/destinations.csv");
+const STATES: &[u8] = include_bytes!("../data/regions.csv");
+const DESTINATIONS: &[u8] = include_bytes!("../data/destinations.csv");
 
 /// So many cities and airports of a region are kept: nobody is told more.
 const MOST: usize = 100;
@@ -236,7 +236,7 @@ fn region(name: &'static str, other_names: Vec<&'static str>, country: &'static 
 }
 
 /// Each row of the states' file as a region, or the words that say what is wrong with it.
-fn states(file: &'static str) -> impl Iterator<Item = Result<Region, String>> {
+fn states(file: &'static [u8]) -> impl Iterator<Item = Result<Region, String>> {
     rows(file, |record| {
         let area = Area::States(vec![leak(field(record, 1)?)]);
         Ok(region(leak(field(record, 2)?), names(record.get(3)), known_country(field(record, 0)?)?, area))
@@ -244,7 +244,7 @@ fn states(file: &'static str) -> impl Iterator<Item = Result<Region, String>> {
 }
 
 /// Each row of the destinations' file as a region, or the words that say what is wrong with it.
-fn destinations(file: &'static str) -> impl Iterator<Item = Result<Region, String>> {
+fn destinations(file: &'static [u8]) -> impl Iterator<Item = Result<Region, String>> {
     rows(file, |record| {
         let countries: Vec<&str> =
             field(record, 2)?.split(' ').map(known_country).collect::<Result<_, _>>()?;
@@ -260,16 +260,6 @@ fn destinations(file: &'static str) -> impl Iterator<Item = Result<Region, Strin
             Some(states) => Area::States(states.split(' ').map(leak).collect()),
         };
         Ok(region(leak(field(record, 0)?), names(record.get(1)), first, area))
-    })
-}
-
-fn rows(
-    file: &'static str,
-    row: impl Fn(&csv::StringRecord) -> Result<Region, &'static str>,
-) -> impl Iterator<Item = Result<Region, String>> {
-    csv::Reader::from_reader(file.as_bytes()).into_records().map(move |record| {
-        let record = record.map_err(|unreadable| unreadable.to_string())?;
-        row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
     })
 }
 

@@ -1,6 +1,6 @@
 //! The table of airports: read once from the file that is compiled in, sorted by code.
 
-use std::{io::Read, sync::LazyLock};
+use std::sync::LazyLock;
 
 use flate2::read::DeflateDecoder;
 
@@ -8,7 +8,7 @@ use crate::{
     Airport,
     code_index::CodeIndex,
     country,
-    text::{leak, microdegrees, names},
+    text::{leak, microdegrees, names, rows},
 };
 
 /// Compressed by `build.rs`.
@@ -16,7 +16,7 @@ const FILE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/airports.csv"));
 
 /// Nothing is lost here: a test reads the same file and fails if one row of it is refused.
 static AIRPORTS: LazyLock<Vec<Airport>> =
-    LazyLock::new(|| rows(DeflateDecoder::new(FILE)).filter_map(Result::ok).collect());
+    LazyLock::new(|| rows(DeflateDecoder::new(FILE), row).filter_map(Result::ok).collect());
 
 static BY_CODE: LazyLock<CodeIndex> =
     LazyLock::new(|| CodeIndex::of(airports().iter().map(|airport| airport.iata)));
@@ -29,14 +29,6 @@ pub fn airport(iata: &str) -> Option<&'static Airport> {
 /// All airports, by IATA code.
 pub fn airports() -> &'static [Airport] {
     &AIRPORTS
-}
-
-/// Each row as an airport, or the words that say what is wrong with it.
-fn rows(file: impl Read) -> impl Iterator<Item = Result<Airport, String>> {
-    csv::Reader::from_reader(file).into_records().map(|record| {
-        let record = record.map_err(|unreadable| unreadable.to_string())?;
-        row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
-    })
 }
 
 fn row(record: &csv::StringRecord) -> Result<Airport, &'static str> {
@@ -83,7 +75,7 @@ mod tests {
 
     #[test]
     fn every_row_of_the_file_is_an_airport() {
-        let refused: Vec<String> = rows(DeflateDecoder::new(FILE)).filter_map(Result::err).collect();
+        let refused: Vec<String> = rows(DeflateDecoder::new(FILE), row).filter_map(Result::err).collect();
         assert!(refused.is_empty(), "{refused:#?}");
         assert_eq!(airports().len(), 8_111);
         let with_flights = airports().iter().filter(|airport| airport.has_flights);
@@ -101,7 +93,7 @@ mod tests {
         let bad = "a,b,c,d,e,f,g,h,i,j,k,l,m,n\nDEL,,DEL,N,C,IN,Asia/Atlantis,1.0,1.0,1,yes,,,\n\
                    DEL,,DEL,N,C,ZZ,Asia/Kolkata,1.0,1.0,1,yes,,,\ndel,,DEL,N,C,IN,Asia/Kolkata,1.0,1.0,1,yes,,,\n\
                    DEL,,DEL,N,C,IN,Asia/Kolkata,91.0,1.0,1,yes,,,\nDEL,,DEL,N,C,IN,Asia/Kolkata,1.0,1.0,1,perhaps,,,\nDEL,DEL\n";
-        let complaints: Vec<String> = rows(bad.as_bytes()).filter_map(Result::err).collect();
+        let complaints: Vec<String> = rows(bad.as_bytes(), row).filter_map(Result::err).collect();
         assert_eq!(complaints.len(), 6);
         assert!(complaints[0].starts_with("an unknown time zone"), "{complaints:?}");
         assert!(complaints[1].starts_with("an unknown country"), "{complaints:?}");

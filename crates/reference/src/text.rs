@@ -1,6 +1,19 @@
 //! What the tables' files are read with.
 
+use std::io::Read;
+
 use rust_decimal::{Decimal, prelude::ToPrimitive};
+
+/// What each row of a file is, or the words that say what is wrong with it.
+pub(crate) fn rows<T>(
+    file: impl Read,
+    row: impl Fn(&csv::StringRecord) -> Result<T, &'static str>,
+) -> impl Iterator<Item = Result<T, String>> {
+    csv::Reader::from_reader(file).into_records().map(move |record| {
+        let record = record.map_err(|unreadable| unreadable.to_string())?;
+        row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
+    })
+}
 
 /// The tables live as long as the program, and so may their words.
 pub(crate) fn leak(text: &str) -> &'static str {

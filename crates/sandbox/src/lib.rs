@@ -91,9 +91,7 @@
 //! # async fn run() -> Result<(), wayfare_sandbox::StartError> {
 //! use wayfare_sandbox::{Sandbox, Settings};
 //!
-//! let settings =
-//!     Settings { bind: ([127, 0, 0, 1], 0).into(), data_dir: None, seed: 1, currency: "INR".to_owned() };
-//! let sandbox = Sandbox::start(settings).await?;
+//! let sandbox = Sandbox::start(Settings::of_seed(1)).await?;
 //! println!("Duffel is at {0}/duffel, LiteAPI at {0}/liteapi/v3.0", sandbox.base_url());
 //! sandbox.stop().await;
 //! # Ok(())

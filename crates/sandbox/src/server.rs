@@ -43,6 +43,13 @@ pub struct Settings {
     pub currency: String,
 }
 
+impl Settings {
+    /// This world in rupees, on a free port of this machine, for as long as the process lasts.
+    pub fn of_seed(seed: u64) -> Self {
+        Self { bind: ([127, 0, 0, 1], 0).into(), data_dir: None, seed, currency: "INR".to_owned() }
+    }
+}
+
 /// Why a sandbox did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {

@@ -53,13 +53,7 @@ impl Fixture {
     pub async fn new(bugs: &[&'static str]) -> Self {
         let folder = Folder::with_database().await;
         let postgres = LocalPostgres::start_or_adopt(folder.settings()).await.unwrap();
-        let sandbox = Sandbox::start(wayfare_sandbox::Settings {
-            bind: ([127, 0, 0, 1], 0).into(),
-            data_dir: None,
-            seed: 1,
-            currency: "INR".to_owned(),
-        });
-        let sandbox = sandbox.await.unwrap();
+        let sandbox = Sandbox::start(wayfare_sandbox::Settings::of_seed(1)).await.unwrap();
         let supplier = Supplier::at(sandbox.base_url());
         let (database, suppliers) = (postgres.url(), sandbox.base_url());
         let crash_target = CrashTarget::start(&database, &suppliers, &folder.reports(), true, bugs).await;

@@ -2,7 +2,10 @@
 
 use wayfare_client::flights::FlightPrice;
 
-use super::order::{Seat, seats};
+use super::{
+    order::{Seat, seats},
+    papers::PAPERS,
+};
 use crate::{day, form::Fields, sale::Answers};
 
 /// Everything that was answered, traveller by traveller.
@@ -16,8 +19,9 @@ pub fn of_travellers(price: &FlightPrice, fields: &Fields) -> Vec<Answers> {
             [text("document.number"), text("document.issuing_country"), text("document.expires_on")];
         let passport = passport.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         lines.push(("Passport".to_owned(), passport.join(", ")));
-        lines.push(("PAN".to_owned(), text("pan")));
-        lines.push(("Tax number".to_owned(), text("tax_id.number")));
+        let checked = PAPERS.into_iter().filter(|(_, is_checked, _)| *is_checked);
+        let checked = checked.filter_map(|(.., fields)| fields.first());
+        lines.extend(checked.map(|(name, label, ..)| ((*label).to_owned(), text(name))));
         let field = seat.field("ancillaries");
         let extras = fields.all(&field).filter_map(|value| {
             let found = price.ancillaries.iter();

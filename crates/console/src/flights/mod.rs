@@ -11,6 +11,7 @@ mod extras;
 mod memory;
 mod offers;
 pub mod order;
+pub mod papers;
 mod print;
 mod quote;
 mod quote_view;

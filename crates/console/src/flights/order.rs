@@ -1,16 +1,12 @@
 //! An order out of the form of a quote: who travels, with what, and how they are reached.
 
-use chrono::NaiveDate;
 use wayfare_client::{
     Amount,
-    enums::{AncillaryType, DocumentType, Gender, PassengerType, Title},
-    flights::{
-        AgreedPrice, ChosenAncillary, Contact, FareDocument, FlightOrder, FlightPrice, Gst, Papers,
-        Passenger, Passport, TaxId,
-    },
+    enums::{AncillaryType, Gender, PassengerType, Title},
+    flights::{AgreedPrice, ChosenAncillary, Contact, FlightOrder, FlightPrice, Gst, Passenger},
 };
 
-use super::trip::Trip;
+use super::{papers::papers, trip::Trip};
 use crate::form::{Fields, Wrongs};
 
 /// Somebody who is to travel, as the form names them.
@@ -196,51 +192,22 @@ fn passenger(price: Option<&FlightPrice>, fields: &Fields, seat: &Seat, wrongs: 
         true => needed("dob", "Is needed"),
         false => text("dob"),
     };
-    let names = (Title::from(title.as_str()), first.as_str(), text("last_name"));
     let number = u32::try_from(seat.number).unwrap_or_default() + 1;
     let mut passenger = Passenger::new(
         number,
         seat.kind.clone(),
-        (names.0, names.1, &names.2),
+        (Title::from(title.as_str()), &first, &text("last_name")),
         Gender::from(gender.as_str()),
         born.parse().unwrap_or_default(),
     );
     passenger.born_on = born.parse().ok();
     passenger.gender = Some(Gender::from(gender.as_str())).filter(|_| !gender.is_empty());
     passenger.held_by = seat.held_by;
-    passenger.papers = papers(&text, seat, wrongs);
+    passenger.papers =
+        papers(&text, |name| wrongs.add(&seat.field(name), "Is needed with the rest of the passport"));
     let field = seat.field("ancillaries");
     passenger.ancillaries = fields.all(&field).filter_map(chosen).collect();
     passenger
-}
-
-fn papers(text: &impl Fn(&str) -> String, seat: &Seat, wrongs: &mut Wrongs) -> Papers {
-    let given = |name: &str| Some(text(name)).filter(|value| !value.is_empty());
-    let country = |name: &str| text(name).to_ascii_uppercase();
-    let day = |name: &str| text(name).parse::<NaiveDate>().ok();
-    let fields = ["number", "issuing_country", "nationality", "expires_on"];
-    let fields = fields.map(|name| format!("document.{name}"));
-    let has_passport = fields.iter().any(|name| given(name).is_some());
-    if has_passport {
-        for name in fields.iter().filter(|name| given(name).is_none()) {
-            wrongs.add(&seat.field(name), "Is needed with the rest of the passport");
-        }
-    }
-    Papers {
-        document: has_passport.then(|| Passport {
-            kind: DocumentType::Passport,
-            number: text("document.number"),
-            issuing_country: country("document.issuing_country"),
-            nationality: country("document.nationality"),
-            issued_on: None,
-            expires_on: day("document.expires_on").unwrap_or_default(),
-        }),
-        pan: given("pan").map(|pan| pan.to_ascii_uppercase()),
-        tax_id: given("tax_id.number").map(|number| TaxId { number, country: country("tax_id.country") }),
-        fare_document: given("fare_document.number")
-            .map(|number| FareDocument { kind: text("fare_document.type"), number }),
-        ..Papers::default()
-    }
 }
 
 /// What was chosen beside the fare: `SEAT|12A|s1`.

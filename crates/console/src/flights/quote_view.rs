@@ -10,6 +10,7 @@ use wayfare_client::{
 use super::{
     offers::{bags, cabin_name},
     order::{Seat, seats, wanted},
+    papers::{PAPERS, PaperFields},
 };
 use crate::{
     day,
@@ -50,12 +51,8 @@ struct SeatView {
     pub titles: &'static [&'static str],
     /// Whether the passport is wanted, and must be given.
     pub passport: Option<bool>,
-    /// The same of a taxpayer's number of India.
-    pub pan: Option<bool>,
-    /// The same of a taxpayer's number of another country.
-    pub tax_id: Option<bool>,
-    /// The same of what gives a right to the fare.
-    pub fare_document: Option<bool>,
+    /// The fields of each other paper, none of one that is not wanted.
+    pub papers: [PaperFields; PAPERS.len()],
     pub extras: Vec<Extra>,
 }
 
@@ -204,9 +201,7 @@ fn seat_views(price: &FlightPrice, fields: &Fields) -> Vec<SeatView> {
             _ => &["Mstr", "Miss"],
         },
         passport: wanted(price, "passport", &seat),
-        pan: wanted(price, "pan", &seat),
-        tax_id: wanted(price, "tax_id", &seat),
-        fare_document: wanted(price, "fare_document", &seat),
+        papers: PAPERS.map(|(what, _, all)| wanted(price, what, &seat).map(|_| all).unwrap_or_default()),
         extras: extras(price, &seat, fields),
         seat,
     };

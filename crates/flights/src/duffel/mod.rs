@@ -73,6 +73,9 @@ use errors::Call;
 use order::SupplierContext;
 use payment::PaymentState;
 
+/// The types of identity documents that an order can have, in Duffel's words.
+pub const DOCUMENT_KINDS: &[&str] = wire::DocumentKind::WORDS;
+
 /// Duffel's largest.
 const PAGE_SIZE: &str = "200";
 /// Duffel refuses an offer request for more, infants included.

@@ -151,10 +151,9 @@ pub(super) fn new_order<'a>(
     let infants = infants(seated);
     let passenger = |&(id, traveller): &(&'a str, &'a Traveller)| {
         let infant = infants.iter().find(|(adult, _)| *adult == traveller.index).map(|&(_, infant)| infant);
-        let papers = request.papers.of(traveller.index);
         Ok(wire::NewTraveller {
             infant_passenger_id: infant,
-            identity_documents: papers.map_or_else(Vec::new, |papers| taken.identity_documents(papers)),
+            identity_documents: taken.identity_documents(request.papers.of(traveller.index)),
             loyalty_programme_accounts: taken.loyalty_accounts(traveller),
             ..new_traveller(id, traveller, &request.contact, phone)?
         })

@@ -8,15 +8,11 @@ use serde_json::{
 use wayfare_domain::{Papers, Traveller};
 use wayfare_supply::reading::Text;
 
-use super::wire;
+use super::wire::{self, DocumentKind};
 use crate::{RequiredOf, Requirement, RequirementKind};
 
 /// Where an order repeats what it was told of papers.
 const DOCUMENTS: &str = "identity_documents";
-const PASSPORT: &str = "passport";
-const TAX_ID: &str = "tax_id";
-const KNOWN_TRAVELLER: &str = "known_traveler_number";
-const REDRESS: &str = "passenger_redress_number";
 /// Only the United States give these numbers.
 const UNITED_STATES: &str = "US";
 
@@ -39,21 +35,25 @@ impl Taken {
 
     /// What this offer takes. One that demands passports takes them, whatever else it says.
     pub fn of(theirs: &wire::Offer<Text>) -> Self {
-        let mut documents = owned(document_types(theirs));
-        if demands_passports(theirs) && !documents.iter().any(|kind| kind == PASSPORT) {
-            documents.push(PASSPORT.to_owned());
+        let loyalty = owned(theirs.supported_loyalty_programmes.as_deref().unwrap_or_default());
+        let mut taken = Self { documents: owned(document_types(theirs)), loyalty };
+        if demands_passports(theirs) && !taken.takes(DocumentKind::Passport) {
+            taken.documents.push(<&str>::from(DocumentKind::Passport).to_owned());
         }
-        Self { documents, loyalty: owned(theirs.supported_loyalty_programmes.as_deref().unwrap_or_default()) }
+        taken
     }
 
-    fn takes(&self, kind: &str) -> bool {
+    fn takes(&self, kind: DocumentKind) -> bool {
+        let kind: &'static str = kind.into();
         self.documents.iter().any(|taken| taken == kind)
     }
 
     /// Of these papers those that are taken.
     pub fn identity_documents<'a>(&self, papers: &'a Papers) -> Vec<wire::NewIdentityDocument<'a>> {
-        let passport = papers.document.as_ref().map(|document| wire::NewIdentityDocument {
-            kind: PASSPORT,
+        let Papers { document, tax_id, pan: _, fare_document: _, known_traveller_number, redress_number } =
+            papers;
+        let passport = document.as_ref().map(|document| wire::NewIdentityDocument {
+            kind: DocumentKind::Passport,
             unique_identifier: document.number.as_str(),
             issuing_country_code: &document.issuing_country,
             expires_on: Some(document.expires_on),
@@ -64,12 +64,15 @@ impl Taken {
             issuing_country_code,
             expires_on: None,
         };
-        let tax_id = papers.tax_id.as_ref();
-        let tax_id = tax_id.map(|tax_id| endless(TAX_ID, tax_id.number.as_str(), &tax_id.country));
-        let known = papers.known_traveller_number.as_ref();
-        let known = known.map(|number| endless(KNOWN_TRAVELLER, number.as_str(), UNITED_STATES));
-        let redress = papers.redress_number.as_ref();
-        let redress = redress.map(|number| endless(REDRESS, number.as_str(), UNITED_STATES));
+        let tax_id = tax_id
+            .as_ref()
+            .map(|tax_id| endless(DocumentKind::TaxId, tax_id.number.as_str(), &tax_id.country));
+        let known = known_traveller_number
+            .as_ref()
+            .map(|number| endless(DocumentKind::KnownTravelerNumber, number.as_str(), UNITED_STATES));
+        let redress = redress_number
+            .as_ref()
+            .map(|number| endless(DocumentKind::PassengerRedressNumber, number.as_str(), UNITED_STATES));
         [passport, tax_id, known, redress]
             .into_iter()
             .flatten()
@@ -112,14 +115,18 @@ pub(super) fn forget(order: Box<RawValue>) -> serde_json::Result<Box<RawValue>> 
 /// What is wanted for this offer: the birth date of everybody, always.
 pub(super) fn requires(theirs: &wire::Offer<Text>) -> Vec<Requirement> {
     let each = |what, mandatory| Requirement::new(what, RequiredOf::EachTraveller, Some(mandatory));
-    let takes = |kind: &str| document_types(theirs).iter().any(|taken| &**taken == kind);
-    let demands_passports = demands_passports(theirs);
     let mut list = vec![each(RequirementKind::DateOfBirth, true)];
-    if demands_passports || takes(PASSPORT) {
-        list.push(each(RequirementKind::Passport, demands_passports));
-    }
-    if takes(TAX_ID) {
-        list.push(each(RequirementKind::TaxId, false));
+    for word in DocumentKind::WORDS {
+        let Ok(kind) = word.parse::<DocumentKind>() else { continue };
+        let (what, is_demanded) = match kind {
+            DocumentKind::Passport => (RequirementKind::Passport, demands_passports(theirs)),
+            DocumentKind::TaxId => (RequirementKind::TaxId, false),
+            // Whoever has such a number gives it.
+            DocumentKind::KnownTravelerNumber | DocumentKind::PassengerRedressNumber => continue,
+        };
+        if is_demanded || document_types(theirs).iter().any(|taken| &**taken == *word) {
+            list.push(each(what, is_demanded));
+        }
     }
     let programmes = theirs.supported_loyalty_programmes.as_deref().unwrap_or_default();
     if !programmes.is_empty() {

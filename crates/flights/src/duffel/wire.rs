@@ -450,11 +450,16 @@ pub(super) struct NewTraveller<'a> {
     pub loyalty_programme_accounts: Vec<NewLoyaltyAccount<'a>>,
 }
 
+wayfare_domain::word_enum! {
+    /// A type of identity documents.
+    pub enum DocumentKind { Passport, TaxId, KnownTravelerNumber, PassengerRedressNumber }
+}
+
 /// A paper of a passenger. Only a passport has a day on which it ends.
 #[derive(Serialize)]
 pub(super) struct NewIdentityDocument<'a> {
     #[serde(rename = "type")]
-    pub kind: &'static str,
+    pub kind: DocumentKind,
     pub unique_identifier: &'a str,
     pub issuing_country_code: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -18,7 +18,7 @@ use crate::{Journey, RequiredOf, Requirement, RequirementKind, Segment};
 /// So long after the last flight a passport must be valid: error 1067.
 const PASSPORT_OUTLIVES: Months = Months::new(6);
 
-/// What a reviewed fare takes of travellers, kept until it is booked.
+/// What a reviewed fare takes of travellers, kept until it is booked. Each has the word of its [`RequirementKind`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Taken {
@@ -50,15 +50,12 @@ impl Taken {
     }
 
     /// Of these papers, and of the traveller's memberships, what is taken.
-    pub fn papers<'a>(
-        &self,
-        traveller: &'a Traveller,
-        papers: Option<&'a Papers>,
-    ) -> order_wire::NewPapers<'a> {
-        let document = papers.and_then(|papers| papers.document.as_ref());
-        let document = document.filter(|_| self.passport);
-        let pan = papers.and_then(|papers| papers.pan.as_ref());
-        let fare_document = papers.and_then(|papers| papers.fare_document.as_ref());
+    pub fn papers<'a>(&self, traveller: &'a Traveller, papers: &'a Papers) -> order_wire::NewPapers<'a> {
+        let Papers { document, tax_id: _, pan, fare_document, known_traveller_number: _, redress_number: _ } =
+            papers;
+        let document = document.as_ref().filter(|_| self.passport);
+        let pan = pan.as_ref().filter(|_| self.pan);
+        let fare_document = fare_document.as_ref().filter(|_| self.fare_document);
         let members = traveller.loyalty.iter();
         let counts = |airline: &String| self.loyalty.contains(airline);
         order_wire::NewPapers {
@@ -66,10 +63,8 @@ impl Taken {
             passport_expires_on: document.map(|document| document.expires_on),
             nationality: document.map(|document| document.nationality.as_str()),
             passport_issued_on: document.and_then(|document| document.issued_on),
-            pan: pan.filter(|_| self.pan).map(|pan| pan.as_str()),
-            fare_document: fare_document
-                .filter(|_| self.fare_document)
-                .map(|document| document.number.as_str()),
+            pan: pan.map(|pan| pan.as_str()),
+            fare_document: fare_document.map(|document| document.number.as_str()),
             memberships: members
                 .filter(|member| counts(&member.airline))
                 .map(|member| (member.airline.as_str(), member.number.as_str()))

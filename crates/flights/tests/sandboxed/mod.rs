@@ -41,13 +41,7 @@ pub fn request_for(priced: &PricedOrder, mode: OrderMode) -> OrderRequest {
 impl Stage {
     pub async fn open(limits: Limits) -> Self {
         let clock = clock();
-        let settings = Settings {
-            bind: ([127, 0, 0, 1], 0).into(),
-            data_dir: None,
-            seed: 42,
-            currency: "INR".to_owned(),
-        };
-        let sandbox = Sandbox::start_at(settings, clock.clone()).await.unwrap();
+        let sandbox = Sandbox::start_at(Settings::of_seed(42), clock.clone()).await.unwrap();
         let config = SupplierConfig {
             read_deadline: Duration::from_secs(120),
             effect_deadline: Duration::from_secs(3),

@@ -21,32 +21,26 @@ pub struct Stage {
     sandbox: Running,
 }
 
+/// One that waits so many seconds.
+fn adapter(sandbox: &Running, clock: &Clock, patience: u64) -> TripJack {
+    let config = SupplierConfig {
+        token: "tripjack_test_key".to_owned().into(),
+        read_deadline: Duration::from_secs(patience),
+        ..config(&format!("{}/tripjack", sandbox.base_url()))
+    };
+    TripJack::new(SupplierHttp::new(config, clock.clone()).unwrap())
+}
+
 impl Stage {
     pub async fn open() -> Self {
-        let settings = Settings {
-            bind: ([127, 0, 0, 1], 0).into(),
-            data_dir: None,
-            seed: 42,
-            currency: "INR".to_owned(),
-        };
         let clock = clock();
-        let sandbox = Sandbox::start_at(settings, clock.clone()).await.unwrap();
-        let config = SupplierConfig {
-            token: "tripjack_test_key".to_owned().into(),
-            read_deadline: Duration::from_secs(120),
-            ..config(&format!("{}/tripjack", sandbox.base_url()))
-        };
-        Self { tripjack: TripJack::new(SupplierHttp::new(config, clock.clone()).unwrap()), clock, sandbox }
+        let sandbox = Sandbox::start_at(Settings::of_seed(42), clock.clone()).await.unwrap();
+        Self { tripjack: adapter(&sandbox, &clock, 120), clock, sandbox }
     }
 
     /// The adapter with little patience: it looks at an order that TripJack is still at for a second.
     pub fn hasty(&self) -> TripJack {
-        let config = SupplierConfig {
-            token: "tripjack_test_key".to_owned().into(),
-            read_deadline: Duration::from_secs(1),
-            ..config(&format!("{}/tripjack", self.sandbox.base_url()))
-        };
-        TripJack::new(SupplierHttp::new(config, self.clock.clone()).unwrap())
+        adapter(&self.sandbox, &self.clock, 1)
     }
 
     pub async fn search(&self, trip_type: TripType, route: &[(&str, &str)], party: Party) -> Offers {

@@ -19,14 +19,7 @@ async fn refused(base_url: &str, supplier: &str) -> Option<String> {
 
 #[tokio::test]
 async fn every_kind_of_supplier_is_played_by_the_sandbox_and_no_other_is() {
-    let sandbox = Sandbox::start(Settings {
-        bind: ([127, 0, 0, 1], 0).into(),
-        data_dir: None,
-        seed: 1,
-        currency: "INR".to_owned(),
-    })
-    .await
-    .unwrap();
+    let sandbox = Sandbox::start(Settings::of_seed(1)).await.unwrap();
     let base_url = sandbox.base_url();
     let kinds: BTreeSet<&str> = SupplierKind::VARIANTS.iter().map(Into::into).collect();
     for kind in &kinds {

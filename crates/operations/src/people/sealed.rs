@@ -91,8 +91,7 @@ impl BookingPeople {
     }
 
     pub(crate) fn named(&self) -> NamedPeople {
-        let papers = serde_json::to_value(&*self.papers).unwrap_or_default();
-        NamedPeople::of([&self.all(), &papers])
+        NamedPeople::of([&self.all(), &self.papers.telling()])
     }
 
     /// The text without what it says of them; nothing of a supplier's where nobody knows whom it may name.

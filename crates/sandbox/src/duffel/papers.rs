@@ -20,13 +20,14 @@ pub(super) struct PaperTerms {
     pub(super) programmes: &'static [&'static str],
 }
 
-/// By where the journey begins: one route demands passports, another takes them.
+/// By where the journey begins: one route demands passports, another takes them, a third takes all.
 pub(super) fn terms(offered: &Offered) -> PaperTerms {
     let slices = offered.stamped.search.slices.first();
     let route = slices.map(|Slice { from, to, .. }| (from.code.as_str(), to.code.as_str()));
     let (required, types): (bool, &[&str]) = match route {
         Some(("BOM", "LHR")) => (true, &[PASSPORT]),
         Some(("DEL", "DXB")) => (false, &[PASSPORT]),
+        Some(("BOM", "JFK")) => (false, &KINDS),
         _ => (false, &[]),
     };
     PaperTerms {

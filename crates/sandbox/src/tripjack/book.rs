@@ -171,16 +171,12 @@ pub(super) fn check_amount(payments: &[Payment], due: Decimal) -> Result<(), Api
 }
 
 fn check_gst(review: &Review, gst: Option<&Value>) -> Result<(), ApiError> {
-    let terms = paper_terms(review);
-    let Some(gst) = gst else {
-        return match terms.needs_gst {
-            true => Err(ApiError::refused(400, "GST details are required")),
-            false => Ok(()),
-        };
+    let gst = match (gst, paper_terms(review).gst) {
+        (None, Some(true)) => return Err(ApiError::refused(400, "GST details are required")),
+        (None, _) => return Ok(()),
+        (Some(_), None) => return Err(ApiError::refused(400, "GST is not applicable")),
+        (Some(gst), Some(_)) => gst,
     };
-    if !terms.takes_gst {
-        return Err(ApiError::refused(400, "GST is not applicable"));
-    }
     let fields = ["gstNumber", "registeredName", "email", "mobile", "address"];
     let is_filled = |name: &&str| {
         let text = gst.get(name).and_then(Value::as_str);

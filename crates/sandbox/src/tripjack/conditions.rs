@@ -4,7 +4,7 @@ use chrono::{DateTime, FixedOffset, Utc};
 use serde_json::{Value, json};
 
 use super::World;
-use super::papers::{paper_terms, programmes};
+use super::papers::{PaperTerms, paper_terms, programmes};
 use super::reviews::Review;
 use super::seats;
 use crate::json::insert;
@@ -16,26 +16,26 @@ pub(super) fn needs_emergency_contact(review: &Review) -> bool {
 
 pub(super) fn conditions(world: &World, review: &Review) -> Value {
     let is_domestic = review.is_domestic();
-    let papers = paper_terms(review);
+    let PaperTerms { passport, gst, needs_pan, fare_document } = paper_terms(review);
     let mut conditions = json!({
         "ffas": programmes(review),
         "isa": !seats::plans(world, review.sold()).is_empty(),
         "dob": { "adobr": !is_domestic, "cdobr": !is_domestic, "idobr": true },
         "iecr": needs_emergency_contact(review),
         "dc": {
-            "ida": papers.takes_fare_document,
-            "idm": papers.needs_fare_document,
+            "ida": fare_document.is_some(),
+            "idm": fare_document == Some(true),
             "iqpe": false,
         },
-        "ipa": papers.needs_pan,
+        "ipa": needs_pan,
         "addOns": { "isbpa": false },
         "iss": false,
         "isBA": review.held_until(world).is_some(),
         "st": review.seconds(),
         "sct": indian_time(review.opened_at),
-        "gst": { "gstappl": papers.takes_gst, "igm": papers.needs_gst },
+        "gst": { "gstappl": gst.is_some(), "igm": gst == Some(true) },
     });
-    if let Some(demanded) = papers.passport {
+    if let Some(demanded) = passport {
         insert(&mut conditions, "pcs", json!({ "pm": demanded, "pped": demanded }));
     }
     conditions

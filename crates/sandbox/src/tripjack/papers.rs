@@ -6,11 +6,11 @@ use super::reviews::Review;
 pub(super) struct PaperTerms {
     /// Passports are taken, and whether they are demanded; none at home.
     pub(super) passport: Option<bool>,
-    pub(super) needs_gst: bool,
-    pub(super) takes_gst: bool,
+    /// The same of whom the tax is invoiced to.
+    pub(super) gst: Option<bool>,
     pub(super) needs_pan: bool,
-    pub(super) takes_fare_document: bool,
-    pub(super) needs_fare_document: bool,
+    /// The same of a student's or senior's paper.
+    pub(super) fare_document: Option<bool>,
 }
 
 /// By where the journey begins: within a country the tax may be invoiced to a company, across borders passports are
@@ -21,18 +21,16 @@ pub(super) fn paper_terms(review: &Review) -> PaperTerms {
     let is_domestic = review.is_domestic();
     let mut terms = PaperTerms {
         passport: (!is_domestic).then_some(true),
-        needs_gst: false,
-        takes_gst: is_domestic,
+        gst: is_domestic.then_some(false),
         needs_pan: false,
-        takes_fare_document: false,
-        needs_fare_document: false,
+        fare_document: None,
     };
     match route {
-        Some(("DEL", "HYD")) => terms.needs_gst = true,
-        Some(("BOM", "DXB")) => (terms.needs_pan, terms.takes_gst) = (true, true),
+        Some(("DEL", "HYD")) => terms.gst = Some(true),
+        Some(("BOM", "DXB")) => (terms.needs_pan, terms.gst) = (true, Some(false)),
         Some(("DEL", "KTM")) => terms.passport = Some(false),
-        Some(("DEL", "COK")) => terms.takes_fare_document = true,
-        Some(("BOM", "COK")) => (terms.takes_fare_document, terms.needs_fare_document) = (true, true),
+        Some(("DEL", "COK")) => terms.fare_document = Some(false),
+        Some(("BOM", "COK")) => terms.fare_document = Some(true),
         _ => {}
     }
     terms

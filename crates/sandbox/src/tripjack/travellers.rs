@@ -134,17 +134,18 @@ fn check_age(person: &Person, kind: PassengerType, day: NaiveDate, needs_all: bo
 
 /// Papers that the review does not take are refused like those that it demands and does not get.
 fn check_papers(person: &Person, kind: PassengerType, terms: PaperTerms) -> Result<(), ApiError> {
+    let PaperTerms { passport: _, gst: _, needs_pan, fare_document } = terms;
     let is_pan = |pan: &String| pan.len() == 10 && pan.bytes().all(|byte| byte.is_ascii_alphanumeric());
     match &person.pan {
-        Some(pan) if !terms.needs_pan || !is_pan(pan) => Err(ApiError::refused(400, "Invalid pan")),
-        None if terms.needs_pan && kind == PassengerType::Adult => {
+        Some(pan) if !needs_pan || !is_pan(pan) => Err(ApiError::refused(400, "Invalid pan")),
+        None if needs_pan && kind == PassengerType::Adult => {
             Err(ApiError::refused(400, "pan is required for ADULT"))
         }
         _ => Ok(()),
     }?;
     match &person.fare_document {
-        Some(_) if !terms.takes_fare_document => Err(ApiError::refused(400, "Invalid di")),
-        None if terms.needs_fare_document => Err(ApiError::refused(400, "di is required")),
+        Some(_) if fare_document.is_none() => Err(ApiError::refused(400, "Invalid di")),
+        None if fare_document == Some(true) => Err(ApiError::refused(400, "di is required")),
         _ => Ok(()),
     }
 }

@@ -55,7 +55,7 @@ pub(crate) fn start() -> DateTime<Utc> {
 pub(crate) const DAY: &str = "2027-02-21";
 
 pub(crate) fn settings() -> Settings {
-    Settings { bind: ([127, 0, 0, 1], 0).into(), data_dir: None, seed: 42, currency: "INR".to_owned() }
+    Settings::of_seed(42)
 }
 
 /// A folder of its own, gone with the test.

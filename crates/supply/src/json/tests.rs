@@ -1,4 +1,5 @@
 //! What is read here is what `serde_json` reads.
+#![expect(dead_code, reason = "compared as it is printed")]
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,6 @@ use serde_json::{Value, value::RawValue};
 use super::{Comparison, compare};
 use crate::reading::Text;
 
-#[expect(dead_code, reason = "compared as it is printed")]
 #[derive(Debug, Deserialize)]
 struct Offers<'a> {
     #[serde(borrow)]
@@ -16,7 +16,6 @@ struct Offers<'a> {
     total: Option<u32>,
 }
 
-#[expect(dead_code, reason = "compared as it is printed")]
 #[derive(Debug, Deserialize)]
 struct Offer<'a> {
     #[serde(borrow)]
@@ -32,7 +31,6 @@ struct Offer<'a> {
     class: Option<Class>,
 }
 
-#[expect(dead_code, reason = "compared as it is printed")]
 #[derive(Debug, Deserialize)]
 struct Place {
     code: String,

@@ -1,4 +1,5 @@
 //! What can't be read costs itself alone; what must not be left out costs what has it.
+#![expect(dead_code, reason = "compared as it is printed")]
 
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
@@ -9,7 +10,6 @@ use crate::{LossKind, losses_in};
 
 const PARTS: Parts = Parts { vital: &["price", "penalties"], lists: &["pictures", "rates", "by_day"] };
 
-#[expect(dead_code, reason = "compared as it is printed")]
 #[derive(Debug, Deserialize)]
 struct Hotel<'a> {
     #[serde(borrow)]
@@ -26,7 +26,6 @@ struct Hotel<'a> {
     any: Option<Value>,
 }
 
-#[expect(dead_code, reason = "compared as it is printed")]
 #[derive(Debug, Deserialize)]
 struct Picture<'a> {
     #[serde(borrow)]
@@ -34,7 +33,6 @@ struct Picture<'a> {
     order: Option<u32>,
 }
 
-#[expect(dead_code, reason = "compared as it is printed")]
 #[derive(Debug, Deserialize)]
 struct Rate<'a> {
     price: Option<u32>,

@@ -29,9 +29,7 @@ use crate::{journey, stage::Stage};
 /// How long a start may take on a machine however busy.
 const PATIENCE: Duration = Duration::from_secs(120);
 pub fn check(stage: &Stage) -> Looked<String> {
-    let settings =
-        Settings { bind: ([127, 0, 0, 1], 0).into(), data_dir: None, seed: 1, currency: "INR".to_owned() };
-    let sandbox = stage.wait(Sandbox::start(settings)).map_err(|error| error.to_string())?;
+    let sandbox = stage.wait(Sandbox::start(Settings::of_seed(1))).map_err(|error| error.to_string())?;
     let relay = Relay::to(&sandbox.base_url()).map_err(|error| error.to_string())?;
     let mut program = Program::prepare(stage, &relay.url)?;
     let checked = killed(stage, &sandbox, &relay, &mut program);

@@ -45,13 +45,8 @@ impl Place {
         let folder = env::temp_dir().join(format!("wayfare-upgrade-{}", std::process::id()));
         DirBuilder::new().mode(0o711).create(&folder).unwrap();
         let postgres = LocalPostgres::start_or_adopt(Settings::new(folder.join("postgres"))).await.unwrap();
-        let settings = wayfare_sandbox::Settings {
-            bind: ([127, 0, 0, 1], 0).into(),
-            data_dir: None,
-            seed: 1,
-            currency: "INR".to_owned(),
-        };
-        let place = Self { folder, postgres, sandbox: Sandbox::start(settings).await.unwrap() };
+        let sandbox = Sandbox::start(wayfare_sandbox::Settings::of_seed(1)).await.unwrap();
+        let place = Self { folder, postgres, sandbox };
         let suppliers = ["duffel", "tripjack"].map(|code| {
             let url = place.sandbox.base_url();
             format!("[[suppliers]]\ncode = '{code}'\nkind = '{code}'\nbase_url = '{url}/{code}'\ntoken = '{code}_test_upgrade'\n")

@@ -8,9 +8,7 @@ use wayfare_sandbox::{Running, Sandbox, Settings};
 use wayfare_tests::{LASTS, Seller, Supplier, World, WorldOptions, one_way};
 
 async fn sandbox(seed: u64) -> Running {
-    let settings =
-        Settings { bind: ([127, 0, 0, 1], 0).into(), data_dir: None, seed, currency: "INR".to_owned() };
-    Sandbox::start(settings).await.unwrap()
+    Sandbox::start(Settings::of_seed(seed)).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,10 @@
 //! Values by which people of a booking are known wherever they stand.
 
 use serde_json::{Value, json};
+use wayfare_client::{
+    enums::DocumentType,
+    flights::{FareDocument, Loyalty, Papers, Passport, TaxId},
+};
 use wayfare_tests::{Agency, FoundStay, Person, Pick, Seller, StaySearch, World, WorldOptions, one_way};
 
 /// What stands in every field that a client gives of a person.
@@ -40,21 +44,33 @@ pub async fn stage_with(options: WorldOptions) -> (World, Agency, Person, Person
     world.and_people("1000000", "100000000").await
 }
 
+/// Every paper that there is of a traveller.
+pub fn papers() -> Value {
+    let text = |place: usize| MARKS[place].to_owned();
+    json!(Papers {
+        document: Some(Passport {
+            kind: DocumentType::Passport,
+            number: text(7),
+            issuing_country: "IN".to_owned(),
+            nationality: "IN".to_owned(),
+            issued_on: MARKS[8].parse().ok(),
+            expires_on: MARKS[9].parse().unwrap(),
+        }),
+        tax_id: Some(TaxId { number: text(10), country: "IN".to_owned() }),
+        pan: Some(text(11)),
+        fare_document: Some(FareDocument { kind: "student".to_owned(), number: text(12) }),
+        known_traveller_number: Some(text(13)),
+        redress_number: Some(text(14)),
+        loyalty: vec![Loyalty { airline: "AI".to_owned(), number: text(15) }],
+    })
+}
+
 pub fn marked(mut order: Value) -> Value {
     for (traveller, letter) in order["passengers"].as_array_mut().unwrap().iter_mut().zip(["a", "b", "c"]) {
         traveller["first_name"] = json!(format!("{}{letter}", MARKS[0]));
         traveller["last_name"] = json!(MARKS[1]);
         traveller["dob"] = json!(MARKS[2]);
-        traveller["document"] = json!({
-            "number": MARKS[7], "issuing_country": "IN", "nationality": "IN", "issued_on": MARKS[8],
-            "expires_on": MARKS[9],
-        });
-        traveller["tax_id"] = json!({ "number": MARKS[10], "country": "IN" });
-        traveller["pan"] = json!(MARKS[11]);
-        traveller["fare_document"] = json!({ "type": "student", "number": MARKS[12] });
-        traveller["known_traveller_number"] = json!(MARKS[13]);
-        traveller["redress_number"] = json!(MARKS[14]);
-        traveller["loyalty"] = json!([{ "airline": "AI", "number": MARKS[15] }]);
+        traveller.as_object_mut().unwrap().extend(papers().as_object().unwrap().clone());
     }
     order["gst"] = json!({
         "number": MARKS[16], "company_name": MARKS[17], "address": MARKS[18], "email": MARKS[3], "phone": MARKS[4],
@@ -65,7 +81,7 @@ pub fn marked(mut order: Value) -> Value {
 }
 
 /// Every row of every table, as text.
-async fn dump(world: &World) -> Vec<(String, String)> {
+pub async fn dump(world: &World) -> Vec<(String, String)> {
     let tables = world
         .lines("select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'")
         .await;
@@ -77,11 +93,16 @@ async fn dump(world: &World) -> Vec<(String, String)> {
     rows
 }
 
-/// The mark that stands in these bytes, if one does: as it is, in any case, or as hex, which is how `bytea` is dumped.
+/// The mark that stands in these bytes, if one does.
 pub fn mark_in(bytes: &[u8]) -> Option<&'static str> {
+    one_in(&MARKS, bytes)
+}
+
+/// The text that stands in these bytes, if one does: as it is, in any case, or as hex, which is how `bytea` is dumped.
+pub fn one_in(texts: &[&'static str], bytes: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(bytes).to_lowercase();
     let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
-    MARKS.into_iter().find(|mark| {
+    texts.iter().copied().find(|mark| {
         let (lower, upper) = (mark.to_lowercase(), mark.to_uppercase());
         let said = [hex(mark), hex(&lower), hex(&upper), lower];
         said.iter().any(|said| text.contains(said))

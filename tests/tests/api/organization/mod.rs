@@ -1,7 +1,7 @@
 //! The agency: its profile and settings, its users, its audit log.
 
 mod audit_log;
-mod marks;
+pub mod marks;
 mod notes;
 mod own_profile;
 mod people;

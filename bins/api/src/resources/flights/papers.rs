@@ -2,11 +2,8 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Value, json};
-use wayfare_domain::{
-    Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst, GstNumber,
-    KnownTravellerNumber, Loyalty, LoyaltyNumber, Pan, Papers, RedressNumber, TaxId, TaxNumber,
-};
+use serde_json::json;
+use wayfare_domain::{Document, FareDocument, FareDocumentKind, Gst, Loyalty, Papers, TaxId};
 use wayfare_reference::{Telephone, country_name};
 
 use crate::{
@@ -19,51 +16,15 @@ const PASSPORT: &str = "passport";
 /// So long is no number, with whatever stands between its digits.
 const LONGEST: usize = 60;
 
-/// The fields of [`papers`], each of which may be missing.
-pub const FIELDS: [&str; 6] =
-    ["document", "tax_id", "pan", "fare_document", "known_traveller_number", "redress_number"];
-
-/// The papers of one traveller, as far as they are given; none when one of them is at fault.
-pub fn papers(body: &mut JsonObject<'_>) -> Option<Papers> {
-    let [document, tax_id, pan, fare_document, known_traveller, redress] = FIELDS;
-    let papers = Papers {
-        document: body.object(document, read_document),
-        tax_id: body.object(tax_id, read_tax_id),
-        pan: optional(body, pan, Pan::read, Pan::RULE, PAN),
-        fare_document: body.object(fare_document, read_fare_document),
-        known_traveller_number: optional(
-            body,
-            known_traveller,
-            KnownTravellerNumber::read,
-            KnownTravellerNumber::RULE,
-            &letters_and_digits(5, 25),
-        ),
-        redress_number: optional(
-            body,
-            redress,
-            RedressNumber::read,
-            RedressNumber::RULE,
-            &letters_and_digits(5, 13),
-        ),
-    };
-    let given: [bool; FIELDS.len()] = [
-        papers.document.is_some(),
-        papers.tax_id.is_some(),
-        papers.pan.is_some(),
-        papers.fare_document.is_some(),
-        papers.known_traveller_number.is_some(),
-        papers.redress_number.is_some(),
-    ];
-    let all_read = FIELDS.iter().zip(given).all(|(name, given)| given || !body.has(name));
-    all_read.then_some(papers)
-}
-
-/// To whom the tax is invoiced, where that is said; none at all when it is at fault.
-#[expect(clippy::option_option, reason = "the outer one says that nothing is at fault")]
-pub fn gst(body: &mut JsonObject<'_>) -> Option<Option<Gst>> {
-    match body.has("gst") {
-        true => body.object("gst", read_gst).map(Some),
-        false => Some(None),
+/// The papers of one traveller, as far as they are given; which are at fault the body then knows.
+pub fn papers(body: &mut JsonObject<'_>) -> Papers {
+    Papers {
+        document: body.object("document", read_document),
+        tax_id: body.object("tax_id", read_tax_id),
+        pan: optional(body, "pan", PAN),
+        fare_document: body.object("fare_document", read_fare_document),
+        known_traveller_number: optional(body, "known_traveller_number", &letters_and_digits(5, 25)),
+        redress_number: optional(body, "redress_number", &letters_and_digits(5, 13)),
     }
 }
 
@@ -86,8 +47,7 @@ fn read_document(body: &mut JsonObject<'_>) -> Option<Document> {
         body.fault("type", "must be passport");
     }
     body.note_only("type", || json!({ "type": "string", "enum": [PASSPORT] }));
-    let number =
-        required(body, "number", DocumentNumber::read, DocumentNumber::RULE, &letters_and_digits(5, 15));
+    let number = required(body, "number", &letters_and_digits(5, 15));
     let issuing_country = country(body, "issuing_country");
     let nationality = country(body, "nationality");
     let issued_on = match body.has("issued_on") {
@@ -110,15 +70,14 @@ fn read_document(body: &mut JsonObject<'_>) -> Option<Document> {
 }
 
 fn read_tax_id(body: &mut JsonObject<'_>) -> Option<TaxId> {
-    let number = required(body, "number", TaxNumber::read, TaxNumber::RULE, &letters_and_digits(4, 20));
+    let number = required(body, "number", &letters_and_digits(4, 20));
     let country = country(body, "country");
     Some(TaxId { number: number?, country: country? })
 }
 
 fn read_fare_document(body: &mut JsonObject<'_>) -> Option<FareDocument> {
     let kind = body.word::<FareDocumentKind>("type");
-    let pattern = r"^\s*[A-Za-z0-9/-]{1,30}\s*$";
-    let number = required(body, "number", FareDocumentNumber::read, FareDocumentNumber::RULE, pattern);
+    let number = required(body, "number", r"^\s*[A-Za-z0-9/-]{1,30}\s*$");
     Some(FareDocument { kind: kind?, number: number? })
 }
 
@@ -134,13 +93,13 @@ fn read_membership(body: &mut JsonObject<'_>) -> Option<Loyalty> {
     if airline.as_ref().is_some_and(|code| !is_code(code)) {
         body.fault("airline", "must be an airline code of 2 characters");
     }
-    let number =
-        required(body, "number", LoyaltyNumber::read, LoyaltyNumber::RULE, &letters_and_digits(2, 25));
+    let number = required(body, "number", &letters_and_digits(2, 25));
     Some(Loyalty { airline: airline?, number: number? })
 }
 
-fn read_gst(body: &mut JsonObject<'_>) -> Option<Gst> {
-    let number = required(body, "number", GstNumber::read, GstNumber::RULE, GSTIN);
+/// To whom the tax is invoiced.
+pub fn gst(body: &mut JsonObject<'_>) -> Option<Gst> {
+    let number = required(body, "number", GSTIN);
     let company_name = body.label("company_name", Gst::LONGEST_NAME);
     let address = body.label("address", Gst::LONGEST_ADDRESS);
     let email = email(body, "email");
@@ -182,30 +141,22 @@ fn country(body: &mut JsonObject<'_>, name: &str) -> Option<String> {
     Some(code)
 }
 
-fn optional<T>(
-    body: &mut JsonObject<'_>,
-    name: &str,
-    read: impl FnOnce(&str) -> Option<T>,
-    rule: &str,
-    pattern: &str,
-) -> Option<T> {
+/// What a paper has, which says by what rule a text is none.
+trait OfPaper: TryFrom<String, Error = &'static str> {}
+
+impl<T: TryFrom<String, Error = &'static str>> OfPaper for T {}
+
+fn optional<T: OfPaper>(body: &mut JsonObject<'_>, name: &str, pattern: &str) -> Option<T> {
     let text = body.short_text(name, LONGEST);
-    body.note_only(name, || of_pattern(pattern));
-    body.or_fault(name, read(&text?), rule)
+    read(body, name, pattern, text)
 }
 
-fn required<T>(
-    body: &mut JsonObject<'_>,
-    name: &str,
-    read: impl FnOnce(&str) -> Option<T>,
-    rule: &str,
-    pattern: &str,
-) -> Option<T> {
+fn required<T: OfPaper>(body: &mut JsonObject<'_>, name: &str, pattern: &str) -> Option<T> {
     let text = body.text(name, LONGEST);
-    body.note_only(name, || of_pattern(pattern));
-    body.or_fault(name, read(&text?), rule)
+    read(body, name, pattern, text)
 }
 
-fn of_pattern(pattern: &str) -> Value {
-    json!({ "type": "string", "pattern": pattern })
+fn read<T: OfPaper>(body: &mut JsonObject<'_>, name: &str, pattern: &str, text: Option<String>) -> Option<T> {
+    body.note_only(name, || json!({ "type": "string", "pattern": pattern }));
+    T::try_from(text?).map_err(|rule| body.fault(name, rule)).ok()
 }

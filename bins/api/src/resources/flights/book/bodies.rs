@@ -51,7 +51,7 @@ impl FromJson for BookBody {
             }
             agreed.decimal("agent_fare").map(|agent_fare| AgreedPrice { agent_fare })
         });
-        let gst = papers::gst(body);
+        let gst = body.object("gst", papers::gst);
         let hold = match body.boolean("hold") {
             Some(true) => Hold::Only,
             Some(false) => Hold::No,
@@ -60,7 +60,7 @@ impl FromJson for BookBody {
         let auto_ticket = body.boolean("auto_ticket").unwrap_or(false);
         let allow_duplicate = body.boolean("allow_duplicate").unwrap_or(false);
         let ticket_password = body.optional_secret("issue_ticket_password");
-        let mut all = BookingPapers { gst: gst?, ..BookingPapers::default() };
+        let mut all = BookingPapers { gst, ..BookingPapers::default() };
         let (mut people, mut ancillaries) = (Vec::new(), Vec::new());
         for (traveller, papers, requested) in travellers? {
             if !papers.is_empty() {
@@ -135,7 +135,7 @@ fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Papers, Vec<Ancill
     // Whose they are is said by where they stand.
     let of_traveller = |asked| AncillaryRequest { traveller: traveller.index, ..asked };
     let requested = requested?.into_iter().map(of_traveller).collect();
-    Some((traveller, papers?, requested))
+    Some((traveller, papers, requested))
 }
 
 /// `traveller` reads whose it is, by their index.

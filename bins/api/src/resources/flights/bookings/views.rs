@@ -198,7 +198,7 @@ fn passengers(
             last_name: who.map(|who| who.last_name.clone()).unwrap_or_default(),
             dob: who.and_then(|who| who.born_on),
             gender: who.map(|who| who.gender.as_ref().into()),
-            document: papers.and_then(|papers| papers.document.as_ref()).map(shown_document),
+            document: papers.document.as_ref().map(shown_document),
             seat_onward: seats(booking, flown, member.index, 0),
             seat_return: seats(booking, flown, member.index, 1),
             status: status_of(booking, orders, member.index),

@@ -112,7 +112,7 @@ impl FromJson for RescheduleBody {
             true => body.list("passengers", 0..=27, same_traveller),
             false => Some(Vec::new()),
         };
-        let gst = papers::gst(body);
+        let gst = body.object("gst", papers::gst);
         let contact = new_contact(body);
         body.optional_text("pnr");
         let remarks = remarks(body);
@@ -121,8 +121,8 @@ impl FromJson for RescheduleBody {
             order: RescheduleOrder {
                 flights: NewFlights { fare_keys: fare_keys?, journeys: journeys? },
                 travellers: travellers?,
-                gst: gst?,
-                contact: contact?,
+                gst,
+                contact,
                 remarks,
             },
             ticket_password,
@@ -130,14 +130,11 @@ impl FromJson for RescheduleBody {
     }
 }
 
-/// How the travellers are reached from now on, where any of it is said; none is at fault.
-#[expect(clippy::option_option, reason = "the outer one says that nothing is at fault")]
-fn new_contact(body: &mut JsonObject<'_>) -> Option<Option<Contact>> {
-    let said = ["contact_email", "contact_phone", "contact_country_code"];
-    if said.iter().any(|name| body.has(name)) {
-        return contact(body).map(Some);
-    }
-    Some(None)
+/// How the travellers are reached from now on, where any of it is said.
+fn new_contact(body: &mut JsonObject<'_>) -> Option<Contact> {
+    let names = ["contact_email", "contact_phone", "contact_country_code"];
+    let is_said = names.iter().any(|name| body.has(name));
+    is_said.then(|| contact(body)).flatten()
 }
 
 /// One of the booking, said again.
@@ -166,6 +163,6 @@ fn same_traveller(body: &mut JsonObject<'_>) -> Option<SameTraveller> {
         kind,
         born_on,
         loyalty: loyalty?,
-        papers: papers?,
+        papers,
     })
 }
