@@ -116,267 +116,152 @@ impl PortBug {
     }
 }
 
-#[async_trait]
-impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
-    fn http(&self) -> &SupplierHttp {
-        self.supplier.http()
-    }
-
-    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
-        self.supplier.quote_cancellation(order).await
-    }
-
-    async fn cancel(
-        &self,
-        order_id: &str,
-        cancellation_id: &str,
-        remarks: Option<&str>,
-        part: Option<&PartToCancel>,
-    ) -> Answer<CancellationQuote> {
-        let part = part.filter(|_| self.bug != PortBug::PartIsWhole);
-        let answer = self.supplier.cancel(order_id, cancellation_id, remarks, part).await;
-        let is_refused = matches!(answer, Answer::Refused(_));
-        let mut asked = self.asked();
-        let is_repeat = asked.contains_key(cancellation_id);
-        asked.insert(cancellation_id.to_owned(), is_repeat && is_refused);
-        answer
-    }
-
-    async fn find_cancellation(
-        &self,
-        order_id: &str,
-        cancellation_id: &str,
-        part: Option<&PartToCancel>,
-    ) -> Answer<CancellationQuote> {
-        let found = self.supplier.find_cancellation(order_id, cancellation_id, part).await;
-        let is_repeat_refused = self.asked().get(cancellation_id) == Some(&true);
-        match found {
-            Answer::Done(quote) if self.bug == PortBug::RepeatIsBelieved && is_repeat_refused => {
-                Answer::Done(CancellationQuote { state: CancellationState::Rejected, ..quote })
-            }
-            found => found,
+/// A port of a supplier. What is only declared here passes to the supplier; what is written out has the bugs.
+macro_rules! port {
+    (
+        impl $([$($kind:tt)*])? $port:ident for $buggy:ty;
+        $(fn $told:ident(&self $(, $known:ident: $known_type:ty)*) -> $answer:ty;)*
+        $(async fn $asked:ident(&self $(, $given:ident: $given_type:ty)*) -> $done:ty;)*
+        with { $($own:tt)* }
+    ) => {
+        #[async_trait]
+        impl $(<$($kind)*>)? $port for $buggy {
+            $(fn $told(&self $(, $known: $known_type)*) -> $answer {
+                self.supplier.$told($($known),*)
+            })*
+            $(async fn $asked(&self $(, $given: $given_type)*) -> $done {
+                self.supplier.$asked($($given),*).await
+            })*
+            $($own)*
         }
-    }
+    };
+}
 
-    fn parts_taken(&self) -> PartsTaken {
-        self.supplier.parts_taken()
-    }
+port! {
+    impl [S: AfterSales + ?Sized] AfterSales for Buggy<S>;
+    fn http(&self) -> &SupplierHttp;
+    fn parts_taken(&self) -> PartsTaken;
+    fn swept_every(&self) -> Option<Duration>;
+    fn hook_proof(&self) -> Option<HookProof<'_>>;
+    fn read_hook(&self, body: &[u8]) -> Option<Hook>;
+    fn refusal_evidence(&self, cancellation_id: &str) -> RefusalEvidence;
+    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote>;
+    async fn sweep(&self) -> Answer<Vec<SweptOrder>>;
+    async fn unasked_refund(&self, order_id: &str, charged: Money) -> Answer<Option<UnaskedRefund>>;
+    async fn balance(&self) -> Answer<Option<AccountBalance>>;
+    with {
+        async fn cancel(
+            &self,
+            order_id: &str,
+            cancellation_id: &str,
+            remarks: Option<&str>,
+            part: Option<&PartToCancel>,
+        ) -> Answer<CancellationQuote> {
+            let part = part.filter(|_| self.bug != PortBug::PartIsWhole);
+            let answer = self.supplier.cancel(order_id, cancellation_id, remarks, part).await;
+            let is_refused = matches!(answer, Answer::Refused(_));
+            let mut asked = self.asked();
+            let is_repeat = asked.contains_key(cancellation_id);
+            asked.insert(cancellation_id.to_owned(), is_repeat && is_refused);
+            answer
+        }
 
-    fn swept_every(&self) -> Option<Duration> {
-        self.supplier.swept_every()
-    }
-
-    async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
-        self.supplier.sweep().await
-    }
-
-    async fn unasked_refund(&self, order_id: &str, charged: Money) -> Answer<Option<UnaskedRefund>> {
-        self.supplier.unasked_refund(order_id, charged).await
-    }
-
-    fn hook_proof(&self) -> Option<HookProof<'_>> {
-        self.supplier.hook_proof()
-    }
-
-    fn read_hook(&self, body: &[u8]) -> Option<Hook> {
-        self.supplier.read_hook(body)
-    }
-
-    async fn balance(&self) -> Answer<Option<AccountBalance>> {
-        self.supplier.balance().await
-    }
-
-    fn refusal_evidence(&self, cancellation_id: &str) -> RefusalEvidence {
-        self.supplier.refusal_evidence(cancellation_id)
+        async fn find_cancellation(
+            &self,
+            order_id: &str,
+            cancellation_id: &str,
+            part: Option<&PartToCancel>,
+        ) -> Answer<CancellationQuote> {
+            let found = self.supplier.find_cancellation(order_id, cancellation_id, part).await;
+            let is_repeat_refused = self.asked().get(cancellation_id) == Some(&true);
+            match found {
+                Answer::Done(quote) if self.bug == PortBug::RepeatIsBelieved && is_repeat_refused => {
+                    Answer::Done(CancellationQuote { state: CancellationState::Rejected, ..quote })
+                }
+                found => found,
+            }
+        }
     }
 }
 
-#[async_trait]
-impl FlightSupplier for Buggy<dyn FlightSupplier> {
-    fn confirms_changes_again(&self) -> bool {
-        self.supplier.confirms_changes_again()
-    }
-
-    fn offers_are_single_use(&self) -> bool {
-        self.supplier.offers_are_single_use()
-    }
-
-    fn declines(&self, query: &wayfare_flights::Query) -> Option<String> {
-        self.supplier.declines(query)
-    }
-
-    fn check_travellers(&self, travellers: &[Traveller]) -> Faults {
-        self.supplier.check_travellers(travellers)
-    }
-
-    async fn search(&self, query: &wayfare_flights::Query) -> Answer<Offers> {
-        self.supplier.search(query).await
-    }
-
-    async fn price(&self, tokens: &[&str], party: Party) -> Answer<PricedOrder> {
-        self.supplier.price(tokens, party).await
-    }
-
-    async fn fare_rules(&self, offer: &Offer, priced: Option<&PricedOrder>) -> Answer<FareRules> {
-        self.supplier.fare_rules(offer, priced).await
-    }
-
+port! {
+    impl FlightSupplier for Buggy<dyn FlightSupplier>;
+    fn confirms_changes_again(&self) -> bool;
+    fn offers_are_single_use(&self) -> bool;
+    fn declines(&self, query: &wayfare_flights::Query) -> Option<String>;
+    fn check_travellers(&self, travellers: &[Traveller]) -> Faults;
     fn order_wire_format(
-        &self,
-        supplier_context: &Value,
-        ancillary_catalog: &Value,
-        travellers: &[Traveller],
-        choices: &[AncillaryChoice],
-    ) -> Result<Vec<Value>, (usize, String)> {
-        self.supplier.order_wire_format(supplier_context, ancillary_catalog, travellers, choices)
-    }
-
-    async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
-        match self.bug.take(self.supplier.book(order).await) {
-            Some(answer) => answer,
-            None => self.supplier.book(order).await,
-        }
-    }
-
-    async fn find(&self, lookup: wayfare_flights::Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-        self.supplier.find(lookup).await
-    }
-
-    fn passed_on(&self, raw: Value) -> PassedOn {
-        self.supplier.passed_on(raw)
-    }
-
-    async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
-        self.supplier.ticket(order_id, request, total).await
-    }
-
-    async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
-        self.supplier.find_ticketed(order_id, request).await
-    }
-
-    fn sells_services_later(&self) -> bool {
-        self.supplier.sells_services_later()
-    }
-
-    fn accepts_changes(&self) -> bool {
-        self.supplier.accepts_changes()
-    }
-
-    async fn accept_change(&self, change_id: &str) -> Answer<()> {
-        match (self.bug, self.supplier.accept_change(change_id).await) {
-            (PortBug::IsAcceptance, Answer::Unknown(_)) => Answer::Done(()),
-            (_, answer) => answer,
-        }
-    }
-
-    fn changes_journeys(&self) -> bool {
-        self.supplier.changes_journeys()
-    }
-
-    async fn change_offers(
-        &self,
-        order_id: &str,
-        request: &OrderRequest,
-        wanted: &[JourneyChange],
-    ) -> Answer<Vec<ChangeOffer>> {
-        self.supplier.change_offers(order_id, request, wanted).await
-    }
-
-    async fn prepare_change(&self, order: wayfare_flights::Lookup<'_>, token: &str) -> Answer<PendingChange> {
-        self.supplier.prepare_change(order, token).await
-    }
-
-    async fn confirm_change(
-        &self,
-        order: wayfare_flights::Lookup<'_>,
-        change: &PendingChange,
-    ) -> Answer<PendingChange> {
-        match (self.bug, self.supplier.confirm_change(order, change).await) {
-            (PortBug::IsChange, Answer::Unknown(_)) => {
-                Answer::Done(PendingChange { is_confirmed: true, ..change.clone() })
+        &self, supplier_context: &Value, ancillary_catalog: &Value,
+        travellers: &[Traveller], choices: &[AncillaryChoice]
+    ) -> Result<Vec<Value>, (usize, String)>;
+    fn passed_on(&self, raw: Value) -> PassedOn;
+    fn sells_services_later(&self) -> bool;
+    fn accepts_changes(&self) -> bool;
+    fn changes_journeys(&self) -> bool;
+    async fn search(&self, query: &wayfare_flights::Query) -> Answer<Offers>;
+    async fn price(&self, tokens: &[&str], party: Party) -> Answer<PricedOrder>;
+    async fn fare_rules(&self, offer: &Offer, priced: Option<&PricedOrder>) -> Answer<FareRules>;
+    async fn find(&self, lookup: wayfare_flights::Lookup<'_>) -> Answer<Option<SupplierOrder>>;
+    async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder>;
+    async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>>;
+    async fn change_offers(&self, order_id: &str, request: &OrderRequest, wanted: &[JourneyChange])
+        -> Answer<Vec<ChangeOffer>>;
+    async fn prepare_change(&self, order: wayfare_flights::Lookup<'_>, token: &str) -> Answer<PendingChange>;
+    async fn find_pending_change(&self, change_id: &str) -> Answer<PendingChange>;
+    async fn find_changed(&self, order: wayfare_flights::Lookup<'_>, change_id: &str)
+        -> Answer<Option<SupplierOrder>>;
+    async fn services(&self, order_id: &str, request: &OrderRequest) -> Answer<SoldServices>;
+    async fn add_services(&self, order_id: &str, request: &OrderRequest, added: &AddedServices)
+        -> Answer<SupplierOrder>;
+    async fn find_added(&self, order_id: &str, request: &OrderRequest, added: &AddedServices)
+        -> Answer<Option<SupplierOrder>>;
+    with {
+        async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
+            match self.bug.take(self.supplier.book(order).await) {
+                Some(answer) => answer,
+                None => self.supplier.book(order).await,
             }
-            (_, answer) => answer,
         }
-    }
 
-    async fn find_pending_change(&self, change_id: &str) -> Answer<PendingChange> {
-        self.supplier.find_pending_change(change_id).await
-    }
+        async fn accept_change(&self, change_id: &str) -> Answer<()> {
+            match (self.bug, self.supplier.accept_change(change_id).await) {
+                (PortBug::IsAcceptance, Answer::Unknown(_)) => Answer::Done(()),
+                (_, answer) => answer,
+            }
+        }
 
-    async fn find_changed(
-        &self,
-        order: wayfare_flights::Lookup<'_>,
-        change_id: &str,
-    ) -> Answer<Option<SupplierOrder>> {
-        self.supplier.find_changed(order, change_id).await
-    }
-
-    async fn services(&self, order_id: &str, request: &OrderRequest) -> Answer<SoldServices> {
-        self.supplier.services(order_id, request).await
-    }
-
-    async fn add_services(
-        &self,
-        order_id: &str,
-        request: &OrderRequest,
-        added: &AddedServices,
-    ) -> Answer<SupplierOrder> {
-        self.supplier.add_services(order_id, request, added).await
-    }
-
-    async fn find_added(
-        &self,
-        order_id: &str,
-        request: &OrderRequest,
-        added: &AddedServices,
-    ) -> Answer<Option<SupplierOrder>> {
-        self.supplier.find_added(order_id, request, added).await
+        async fn confirm_change(
+            &self,
+            order: wayfare_flights::Lookup<'_>,
+            change: &PendingChange,
+        ) -> Answer<PendingChange> {
+            match (self.bug, self.supplier.confirm_change(order, change).await) {
+                (PortBug::IsChange, Answer::Unknown(_)) => {
+                    Answer::Done(PendingChange { is_confirmed: true, ..change.clone() })
+                }
+                (_, answer) => answer,
+            }
+        }
     }
 }
 
-#[async_trait]
-impl HotelSupplier for Buggy<dyn HotelSupplier> {
-    fn declines(&self, query: &wayfare_hotels::Query) -> Option<String> {
-        self.supplier.declines(query)
-    }
-
-    async fn search(&self, query: &wayfare_hotels::Query) -> Answer<HotelResults> {
-        self.supplier.search(query).await
-    }
-
-    async fn details(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelDetails>> {
-        self.supplier.details(hotel_ids, language).await
-    }
-
-    fn content_language(&self, language: &str) -> Option<&'static str> {
-        self.supplier.content_language(language)
-    }
-
-    async fn content(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelContent>> {
-        self.supplier.content(hotel_ids, language).await
-    }
-
-    async fn price(
-        &self,
-        query: &wayfare_hotels::Query,
-        hotel_id: &str,
-        rates: &[&RoomRate],
-    ) -> Answer<PricedStay> {
-        self.supplier.price(query, hotel_id, rates).await
-    }
-
-    fn check_rooms(&self, rooms: &[RoomRequest]) -> Faults {
-        self.supplier.check_rooms(rooms)
-    }
-
-    async fn book(&self, request: &StayRequest) -> Answer<SupplierStay> {
-        match self.bug.take(self.supplier.book(request).await) {
-            Some(answer) => answer,
-            None => self.supplier.book(request).await,
+port! {
+    impl HotelSupplier for Buggy<dyn HotelSupplier>;
+    fn declines(&self, query: &wayfare_hotels::Query) -> Option<String>;
+    fn content_language(&self, language: &str) -> Option<&'static str>;
+    fn check_rooms(&self, rooms: &[RoomRequest]) -> Faults;
+    async fn search(&self, query: &wayfare_hotels::Query) -> Answer<HotelResults>;
+    async fn details(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelDetails>>;
+    async fn content(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelContent>>;
+    async fn price(&self, query: &wayfare_hotels::Query, hotel_id: &str, rates: &[&RoomRate])
+        -> Answer<PricedStay>;
+    async fn find(&self, lookup: wayfare_hotels::Lookup<'_>) -> Answer<Option<SupplierStay>>;
+    with {
+        async fn book(&self, request: &StayRequest) -> Answer<SupplierStay> {
+            match self.bug.take(self.supplier.book(request).await) {
+                Some(answer) => answer,
+                None => self.supplier.book(request).await,
+            }
         }
-    }
-
-    async fn find(&self, lookup: wayfare_hotels::Lookup<'_>) -> Answer<Option<SupplierStay>> {
-        self.supplier.find(lookup).await
     }
 }

@@ -19,7 +19,7 @@ use wayfare_operations::{
 use crate::{
     arguments::{currency, password, time_zone},
     installation::Installation,
-    output::{Done, Line, Output, Report, lines_of},
+    output::{Done, Output, Report},
     suppliers::KnownSuppliers,
     wallet::Money,
 };
@@ -114,9 +114,7 @@ struct Admin {
 }
 
 impl Report for Created {
-    fn lines(&self) -> Vec<Line<'_>> {
-        lines_of(self, "agent_id org_id admin.id admin.username")
-    }
+    const NAMES: &str = "agent_id org_id admin.id admin.username";
 }
 
 impl Create {

@@ -1,7 +1,5 @@
 //! `wayfarectl contract`: what suppliers leave to the platform where their answers don't say so, by agency.
 
-use std::borrow::Cow;
-
 use clap::{Args, Subcommand};
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -102,9 +100,7 @@ struct Contracts {
 }
 
 impl Table for Contracts {
-    fn head(&self) -> Cow<'_, str> {
-        "agent_id supplier airline cabin commission currency updated_at".into()
-    }
+    const HEAD: &str = "agent_id supplier airline cabin commission currency updated_at";
 
     fn rows(&self) -> Vec<Row<'_>> {
         let row = |of: &ListedContract| -> Row<'static> {

@@ -1,7 +1,5 @@
 //! `wayfarectl fx`: the exchange rates that the operator sets by hand, or imports from the European Central Bank.
 
-use std::borrow::Cow;
-
 mod daily_file;
 
 use clap::{Args, Subcommand};
@@ -17,7 +15,7 @@ use wayfare_operations::{ExchangeRate as StoredRate, access::operators::By, oper
 use crate::{
     arguments::{amount, currency},
     installation::Installation,
-    output::{Done, Failure, Line, Output, Report, Row, Table, lines_of, rows_of, time},
+    output::{Done, Failure, Line, Output, Report, Row, Table, rows_of, time},
 };
 
 /// What can be done with exchange rates. What changes holds for the very next request; quotes keep the rate they have.
@@ -64,15 +62,11 @@ pub struct Import {
 }
 
 impl Report for ExchangeRate {
-    fn lines(&self) -> Vec<Line<'_>> {
-        lines_of(self, "from to rate source day")
-    }
+    const NAMES: &str = "from to rate source day";
 }
 
 impl Report for RemovedRate {
-    fn lines(&self) -> Vec<Line<'_>> {
-        lines_of(self, "from to removed")
-    }
+    const NAMES: &str = "from to removed";
 }
 
 #[derive(Serialize)]
@@ -104,12 +98,10 @@ struct Rates {
 }
 
 impl Table for Rates {
-    fn head(&self) -> Cow<'_, str> {
-        "from to rate source day updated_at".into()
-    }
+    const HEAD: &str = "from to rate source day updated_at";
 
     fn rows(&self) -> Vec<Row<'_>> {
-        rows_of(&self.head(), &self.rates, "")
+        rows_of(Self::HEAD, &self.rates, "")
     }
 }
 

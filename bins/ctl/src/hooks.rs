@@ -6,7 +6,7 @@ use serde::Serialize;
 use wayfare_launch::{SupplierHooks, SupplierSettings};
 
 use crate::{
-    output::{Done, Failure, Line, Output, Report, lines_of},
+    output::{Done, Failure, Output, Report},
     suppliers::{self, KnownSuppliers},
 };
 
@@ -38,9 +38,7 @@ struct HooksView {
 }
 
 impl Report for HooksView {
-    fn lines(&self) -> Vec<Line<'_>> {
-        lines_of(self, "supplier address state secret next")
-    }
+    const NAMES: &str = "supplier address state secret next";
 }
 
 impl HookRequest {

@@ -1,7 +1,5 @@
 //! `wayfarectl incidents`: what the service can't settle by itself, listed and resolved.
 
-use std::borrow::Cow;
-
 use clap::{
     Args, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -18,7 +16,7 @@ use wayfare_operations::{
 
 use crate::{
     installation::Installation,
-    output::{Done, Failure, Line, Output, Report, Row, Table, lines_of, time, to_the_second},
+    output::{Done, Failure, Output, Report, Row, Table, time, to_the_second},
 };
 
 /// Incidents on a page of a list.
@@ -114,9 +112,7 @@ struct Listed {
 }
 
 impl Table for Listed {
-    fn head(&self) -> Cow<'_, str> {
-        "id raised_at agent_id booking_ref kind state problem".into()
-    }
+    const HEAD: &str = "id raised_at agent_id booking_ref kind state problem";
 
     fn rows(&self) -> Vec<Row<'_>> {
         let row = |shown: &Incident| -> Row<'static> {
@@ -159,11 +155,7 @@ fn printed(found: wayfare_operations::Incident) -> Incident {
 }
 
 impl Report for Incident {
-    fn lines(&self) -> Vec<Line<'_>> {
-        lines_of(
-            self,
-            "id kind agent_id booking_ref booking_status money_held currency problem details raised_at step.kind step.supplier \
-             step.reference step.order_id step.sent_at step.looked_up step.problem outcome order_id note closed_by closed_at",
-        )
-    }
+    const NAMES: &str = "id kind agent_id booking_ref booking_status money_held currency \
+        problem details raised_at step.kind step.supplier step.reference step.order_id step.sent_at step.looked_up \
+        step.problem outcome order_id note closed_by closed_at";
 }

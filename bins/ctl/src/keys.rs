@@ -9,7 +9,7 @@ use wayfare_operations::{SigningKey, access::login::REFRESH_SECONDS, operator::p
 
 use crate::{
     installation::{Installation, bytes},
-    output::{Done, Failure, Line, Output, Report, lines_of},
+    output::{Done, Failure, Line, Output, Report},
 };
 
 /// What can be done with keys.
@@ -111,9 +111,7 @@ struct Rotated {
 }
 
 impl Report for Rotated {
-    fn lines(&self) -> Vec<Line<'_>> {
-        lines_of(self, "kid accepted accepted_until")
-    }
+    const NAMES: &str = "kid accepted accepted_until";
 }
 
 /// Makes a new signing key.

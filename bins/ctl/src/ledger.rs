@@ -1,7 +1,5 @@
 //! `wayfarectl ledger`: the proof of the books, and what stands on each account.
 
-use std::borrow::Cow;
-
 use clap::Subcommand;
 use serde::Serialize;
 use wayfare_contract::operator::{TrialBalanceAccount, TrialBalanceTotal};
@@ -80,9 +78,7 @@ struct Accounts<'a> {
 }
 
 impl Table for Accounts<'_> {
-    fn head(&self) -> Cow<'_, str> {
-        "account count debits credits balance currency".into()
-    }
+    const HEAD: &'static str = "account count debits credits balance currency";
 
     fn rows(&self) -> Vec<Row<'_>> {
         let total = |total: &TrialBalanceTotal| -> Row<'static> {
@@ -95,7 +91,7 @@ impl Table for Accounts<'_> {
                 total.currency.clone().into(),
             ]
         };
-        let mut rows = rows_of(&self.head(), self.accounts, "");
+        let mut rows = rows_of(Self::HEAD, self.accounts, "");
         rows.extend(self.totals.iter().map(total));
         rows
     }

@@ -1,7 +1,5 @@
 //! `wayfarectl look-to-book`: supplier searches of each agency, beside the orders that it made there.
 
-use std::borrow::Cow;
-
 use chrono::{Days, NaiveDate};
 use clap::Args;
 use serde::Serialize;
@@ -40,12 +38,10 @@ struct SearchTable {
 }
 
 impl Table for SearchTable {
-    fn head(&self) -> Cow<'_, str> {
-        "agent_id name supplier asked shared booked look_to_book".into()
-    }
+    const HEAD: &str = "agent_id name supplier asked shared booked look_to_book";
 
     fn rows(&self) -> Vec<Row<'_>> {
-        rows_of(&self.head(), &self.looks, "-")
+        rows_of(Self::HEAD, &self.looks, "-")
     }
 
     fn foot(&self) -> Option<String> {

@@ -1,7 +1,5 @@
 //! `wayfarectl operator`: who works for the platform at the operator's API.
 
-use std::borrow::Cow;
-
 use clap::{
     Args, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -20,7 +18,7 @@ use wayfare_operations::{
 
 use crate::{
     installation::Installation,
-    output::{Done, Failure, Line, Output, Report, Row, Table, lines_of, rows_of, to_the_second},
+    output::{Done, Failure, Output, Report, Row, Table, rows_of, to_the_second},
 };
 
 /// What can be done with operators.
@@ -138,9 +136,7 @@ impl PrintedOperator {
 }
 
 impl Report for PrintedOperator {
-    fn lines(&self) -> Vec<Line<'_>> {
-        lines_of(self, "id username name role status password")
-    }
+    const NAMES: &str = "id username name role status password";
 }
 
 #[derive(Serialize)]
@@ -149,11 +145,9 @@ struct All {
 }
 
 impl Table for All {
-    fn head(&self) -> Cow<'_, str> {
-        "username role status last_login_at name".into()
-    }
+    const HEAD: &str = "username role status last_login_at name";
 
     fn rows(&self) -> Vec<Row<'_>> {
-        rows_of(&self.head(), &self.operators, "")
+        rows_of(Self::HEAD, &self.operators, "")
     }
 }

@@ -18,9 +18,14 @@ use crate::options;
 pub type Line<'a> = (&'static str, Cow<'a, str>);
 
 /// An answer. Programs get it serialized, people get its lines.
-pub trait Report: Serialize {
+pub trait Report: Serialize + Sized {
+    /// What people get of it, with a blank between, where that is what programs get under these names.
+    const NAMES: &str = "";
+
     /// It, for people.
-    fn lines(&self) -> Vec<Line<'_>>;
+    fn lines(&self) -> Vec<Line<'_>> {
+        lines_of(self, Self::NAMES)
+    }
 }
 
 /// The cells of one line of a table.
@@ -28,8 +33,13 @@ pub type Row<'a> = Vec<Cow<'a, str>>;
 
 /// An answer with many of a kind. Programs get it serialized, people get a table.
 pub trait Table: Serialize {
+    /// The names of its columns, with a blank between, where they are always the same.
+    const HEAD: &str = "";
+
     /// The names of its columns, with a blank between.
-    fn head(&self) -> Cow<'_, str>;
+    fn head(&self) -> Cow<'_, str> {
+        Self::HEAD.into()
+    }
 
     /// It, for people.
     fn rows(&self) -> Vec<Row<'_>>;

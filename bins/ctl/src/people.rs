@@ -178,9 +178,7 @@ impl From<Erasure> for Erased {
 }
 
 impl Table for Erasures {
-    fn head(&self) -> Cow<'_, str> {
-        "organization_id booking_id kind at".into()
-    }
+    const HEAD: &str = "organization_id booking_id kind at";
 
     fn rows(&self) -> Vec<Row<'_>> {
         fn row(erased: &Erased) -> Row<'_> {

@@ -1,7 +1,5 @@
 //! `wayfarectl reconcile`: which orders suppliers have otherwise than we do, after a database was restored.
 
-use std::borrow::Cow;
-
 use chrono::{DateTime, SecondsFormat, Utc};
 use clap::Args;
 use serde::Serialize;
@@ -50,12 +48,10 @@ struct OrderView {
 }
 
 impl Table for Compared {
-    fn head(&self) -> Cow<'_, str> {
-        "supplier how order_id reference booking_ref made_at at_supplier".into()
-    }
+    const HEAD: &str = "supplier how order_id reference booking_ref made_at at_supplier";
 
     fn rows(&self) -> Vec<Row<'_>> {
-        rows_of(&self.head(), &self.different, "")
+        rows_of(Self::HEAD, &self.different, "")
     }
 
     fn foot(&self) -> Option<String> {

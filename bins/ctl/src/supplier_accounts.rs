@@ -1,7 +1,5 @@
 //! `wayfarectl suppliers show|alarms|open|close|limits|balance`: the operator's accounts with suppliers.
 
-use std::borrow::Cow;
-
 use chrono::{DateTime, Utc};
 use clap::Subcommand;
 use rust_decimal::Decimal;
@@ -183,12 +181,10 @@ struct Alarms {
 }
 
 impl Table for Alarms {
-    fn head(&self) -> Cow<'_, str> {
-        "supplier kind raised_at closed_at closed_by details".into()
-    }
+    const HEAD: &str = "supplier kind raised_at closed_at closed_by details";
 
     fn rows(&self) -> Vec<Row<'_>> {
-        rows_of(&self.head(), &self.alarms, "-")
+        rows_of(Self::HEAD, &self.alarms, "-")
     }
 }
 

@@ -1,6 +1,6 @@
 //! `wayfarectl suppliers`: from whom a server of these settings buys, and the check that a code is one of theirs.
 
-use std::{borrow::Cow, convert::Infallible};
+use std::convert::Infallible;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -100,9 +100,7 @@ struct Listed {
 }
 
 impl Table for Listed {
-    fn head(&self) -> Cow<'_, str> {
-        "code kind sells at".into()
-    }
+    const HEAD: &str = "code kind sells at";
 
     fn rows(&self) -> Vec<Row<'_>> {
         let row = |supplier: &Supplier| -> Row<'static> {

@@ -18,7 +18,7 @@ use crate::{
     answers::known,
     arguments::password,
     installation::Installation,
-    output::{Done, Line, Output, Report, lines_of},
+    output::{Done, Output, Report},
 };
 
 /// What can be done with users.
@@ -78,9 +78,7 @@ pub struct Create {
 }
 
 impl Report for AgencyUser {
-    fn lines(&self) -> Vec<Line<'_>> {
-        lines_of(self, "id username role sub_agent_id")
-    }
+    const NAMES: &str = "id username role sub_agent_id";
 }
 
 impl Create {

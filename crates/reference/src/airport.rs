@@ -1,10 +1,9 @@
 //! One airport, and what can be asked of it.
 
 use chrono::{DateTime, FixedOffset, LocalResult, NaiveDateTime, Offset, TimeDelta, TimeZone, Utc};
-use rust_decimal::Decimal;
 use wayfare_domain::Zone;
 
-use crate::geometry;
+use crate::geometry::{self, Point};
 
 /// An airport that has an IATA code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,10 +24,8 @@ pub struct Airport {
     pub country: &'static str,
     /// The zone its clocks follow.
     pub time_zone: Zone,
-    /// North of the equator in millionths of a degree; south is negative.
-    pub latitude_microdegrees: i32,
-    /// East of Greenwich in millionths of a degree; west is negative.
-    pub longitude_microdegrees: i32,
+    /// Where it lies.
+    pub point: Point,
     /// How important it is among all, in millionths; 0 where nobody says.
     pub rank: u32,
     /// Whether it has scheduled flights, by the data's day (`data/LICENSES.md`).
@@ -42,16 +39,6 @@ pub struct Airport {
 }
 
 impl Airport {
-    /// Latitude in degrees, to six decimal places.
-    pub fn latitude(&self) -> Decimal {
-        Decimal::new(i64::from(self.latitude_microdegrees), 6)
-    }
-
-    /// Longitude in degrees, to six decimal places.
-    pub fn longitude(&self) -> Decimal {
-        Decimal::new(i64::from(self.longitude_microdegrees), 6)
-    }
-
     /// The offset from UTC of a local time here, such as `+05:30`.
     ///
     /// An hour that the clocks skip takes the offset from before they moved; one that they show twice, the first.
@@ -71,15 +58,7 @@ impl Airport {
 
     /// Great-circle distance to `other`, in whole kilometres.
     pub fn distance_km(&self, other: &Airport) -> u32 {
-        geometry::distance_km(
-            (self.latitude_microdegrees, self.longitude_microdegrees),
-            (other.latitude_microdegrees, other.longitude_microdegrees),
-        )
-    }
-
-    /// In millionths of a degree.
-    pub(crate) fn point(&self) -> (i32, i32) {
-        (self.latitude_microdegrees, self.longitude_microdegrees)
+        geometry::distance_km(self.point, other.point)
     }
 
     fn offset(&self, local: NaiveDateTime) -> FixedOffset {

@@ -9,7 +9,7 @@ use wayfare_domain::Zone;
 
 use crate::{
     airport::offset,
-    geometry::distance_km,
+    geometry::{Point, distance_km},
     text::{leak, microdegrees, names, rows},
 };
 
@@ -38,10 +38,8 @@ pub struct City {
     pub country: &'static str,
     /// The zone its clocks follow.
     pub time_zone: Zone,
-    /// North of the equator in millionths of a degree; south is negative.
-    pub latitude_microdegrees: i32,
-    /// East of Greenwich in millionths of a degree; west is negative.
-    pub longitude_microdegrees: i32,
+    /// Where its centre lies.
+    pub point: Point,
     /// GeoNames' code of the region it lies in, within its country: `16`; may be empty.
     pub region: &'static str,
     /// How many people live there.
@@ -51,25 +49,10 @@ pub struct City {
 }
 
 impl City {
-    /// Latitude in degrees, to six decimal places.
-    pub fn latitude(&self) -> Decimal {
-        Decimal::new(i64::from(self.latitude_microdegrees), 6)
-    }
-
-    /// Longitude in degrees, to six decimal places.
-    pub fn longitude(&self) -> Decimal {
-        Decimal::new(i64::from(self.longitude_microdegrees), 6)
-    }
-
     /// The instant at which the clocks here show `local`: an hour that they skip takes the offset from before they moved;
     /// one that they show twice, the first.
     pub fn instant_of(&self, local: NaiveDateTime) -> DateTime<Utc> {
         DateTime::from_naive_utc_and_offset(local - offset(self.time_zone, local), Utc)
-    }
-
-    /// In millionths of a degree.
-    pub(crate) fn point(&self) -> (i32, i32) {
-        (self.latitude_microdegrees, self.longitude_microdegrees)
     }
 }
 
@@ -100,13 +83,13 @@ pub fn time_zone_at(latitude: Decimal, longitude: Decimal) -> Option<Zone> {
     nearest.map(|(city, _)| city.time_zone)
 }
 
-fn point(latitude: Decimal, longitude: Decimal) -> Option<(i32, i32)> {
+fn point(latitude: Decimal, longitude: Decimal) -> Option<Point> {
     let degrees = |degrees: Decimal, limit| microdegrees(&degrees.round_dp(6).to_string(), limit).ok();
-    Some((degrees(latitude, 90)?, degrees(longitude, 180)?))
+    Some(Point { north: degrees(latitude, 90)?, east: degrees(longitude, 180)? })
 }
 
-fn distances(point: (i32, i32)) -> impl Iterator<Item = (&'static City, u32)> {
-    cities().iter().map(move |city| (city, distance_km(point, city.point())))
+fn distances(point: Point) -> impl Iterator<Item = (&'static City, u32)> {
+    cities().iter().map(move |city| (city, distance_km(point, city.point)))
 }
 
 fn row(record: &csv::StringRecord) -> Result<City, &'static str> {
@@ -118,8 +101,7 @@ fn row(record: &csv::StringRecord) -> Result<City, &'static str> {
         name: leak(field(1)?),
         country: leak(country),
         time_zone: field(3)?.parse().map_err(|_| "an unknown time zone")?,
-        latitude_microdegrees: microdegrees(field(4)?, 90)?,
-        longitude_microdegrees: microdegrees(field(5)?, 180)?,
+        point: Point { north: microdegrees(field(4)?, 90)?, east: microdegrees(field(5)?, 180)? },
         population: field(6)?.parse().map_err(|_| "a population that is no number")?,
         region: field(7).map_or("", leak),
         other_names: names(record.get(8)),

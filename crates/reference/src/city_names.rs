@@ -79,7 +79,7 @@ pub fn city_meant(name: &str, home: &str) -> Option<&'static City> {
 /// The city that the airport of this IATA code serves, or the one that is nearest to it.
 pub fn city_of_airport(code: &str) -> Option<&'static City> {
     let airport = crate::airport(code)?;
-    let near = cities_near(airport.latitude(), airport.longitude(), 60);
+    let near = cities_near(airport.point.latitude(), airport.point.longitude(), 60);
     let served = near.iter().find(|(city, _)| plain(city.name) == plain(airport.city));
     served.or(near.first()).map(|(city, _)| *city)
 }

@@ -37,7 +37,7 @@ pub use airport::Airport;
 pub use city::{City, cities, cities_near, city, time_zone_at};
 pub use city_names::{city_meant, city_named, city_of_airport, find_cities};
 pub use country::english_name as country_name;
-pub use geometry::distance_m;
+pub use geometry::{Point, distance_m};
 pub use name_index::plain as plain_name;
 pub use place::{AirportCity, Place, PlaceKind, airport_cities, airport_city};
 pub use place_names::find_places;

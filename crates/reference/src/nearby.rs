@@ -2,7 +2,10 @@
 
 use std::cmp::Reverse;
 
-use crate::{Airport, airports, geometry::distance_km};
+use crate::{
+    Airport, airports,
+    geometry::{Point, distance_km},
+};
 
 /// So far people drive as a matter of course, kilometres.
 const USUAL_KM: u32 = 150;
@@ -17,14 +20,14 @@ const BORDER: u64 = 20;
 
 /// The airports for a place of a country, that which most take first: a large one somewhat farther off counts for more than
 /// a small one around the corner.
-pub(crate) fn airports_near(point: (i32, i32), country: &str) -> Vec<&'static Airport> {
+pub(crate) fn airports_near(point: Point, country: &str) -> Vec<&'static Airport> {
     let within = |limit_km: u32| {
         let degrees = i32::try_from(limit_km).unwrap_or(i32::MAX).saturating_mul(10_000);
         let all = airports().iter().filter(|airport| airport.has_flights);
         // A degree of latitude is 111 km: most are ruled out by it.
-        let near = all
-            .filter(move |airport| airport.latitude_microdegrees.abs_diff(point.0) <= degrees.unsigned_abs());
-        let with_distance = near.map(move |airport| (distance_km(point, airport.point()), airport));
+        let near =
+            all.filter(move |airport| airport.point.north.abs_diff(point.north) <= degrees.unsigned_abs());
+        let with_distance = near.map(move |airport| (distance_km(point, airport.point), airport));
         with_distance.filter(move |(km, _)| *km <= limit_km)
     };
     let score = |(km, airport): &(u32, &Airport)| {

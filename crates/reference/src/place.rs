@@ -7,7 +7,6 @@ use std::{
 };
 
 use chrono::NaiveDate;
-use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::Zone;
@@ -16,6 +15,7 @@ use crate::{
     Airport, airport, airports,
     code_index::CodeIndex,
     country,
+    geometry::Point,
     text::{leak, microdegrees, rows},
 };
 
@@ -88,10 +88,8 @@ pub struct AirportCity {
     pub country: &'static str,
     /// The zone its clocks follow.
     pub time_zone: Zone,
-    /// North of the equator in millionths of a degree; south is negative.
-    pub latitude_microdegrees: i32,
-    /// East of Greenwich in millionths of a degree; west is negative.
-    pub longitude_microdegrees: i32,
+    /// Where its centre lies.
+    pub point: Point,
     /// How important it is, in millionths.
     pub rank: u32,
     /// Its number at GeoNames, where it is among the cities.
@@ -101,16 +99,6 @@ pub struct AirportCity {
 }
 
 impl AirportCity {
-    /// Latitude of its centre in degrees, to six decimal places.
-    pub fn latitude(&self) -> Decimal {
-        Decimal::new(i64::from(self.latitude_microdegrees), 6)
-    }
-
-    /// Longitude of its centre in degrees, to six decimal places.
-    pub fn longitude(&self) -> Decimal {
-        Decimal::new(i64::from(self.longitude_microdegrees), 6)
-    }
-
     /// Whether it is more than one airport with scheduled flights, or one of another code.
     pub(crate) fn is_of_several(&self) -> bool {
         let mut sold = self.airports.iter().filter(|airport| airport.has_flights);
@@ -209,8 +197,7 @@ fn row(record: &csv::StringRecord) -> Result<AirportCity, &'static str> {
         iso_country,
         country: country::english_name(iso_country).ok_or("an unknown country")?,
         time_zone: field(3)?.parse().map_err(|_| "an unknown time zone")?,
-        latitude_microdegrees: microdegrees(field(4)?, 90)?,
-        longitude_microdegrees: microdegrees(field(5)?, 180)?,
+        point: Point { north: microdegrees(field(4)?, 90)?, east: microdegrees(field(5)?, 180)? },
         rank: field(6)?.parse().map_err(|_| "a rank that is no number")?,
         town: crate::table::town(record.get(7))?,
         airports: Vec::new(),

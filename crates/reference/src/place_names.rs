@@ -162,7 +162,7 @@ fn nearby(typed: &str, home: Option<&str>, is_whole: bool) -> Vec<(Order, Place)
     let mut found = Vec::new();
     let unserved = city_names::unserved(typed, home, UNSERVED);
     for (city, is_own, _) in unserved.into_iter().filter(|(.., whole)| *whole == is_whole) {
-        let airports = airports_near(city.point(), city.country);
+        let airports = airports_near(city.point, city.country);
         let size = match is_whole {
             true => ranking::size(city.population.into(), home == Some(city.country), is_own),
             false => airports.first().map_or(0, |airport| rank(Place::Airport(airport), home)),

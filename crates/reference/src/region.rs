@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     Place, airport_cities, airports, cities, country,
-    geometry::distance_km,
+    geometry::{Point, distance_km},
     name_index::{NameIndex, plain},
     nearby,
     text::{leak, microdegrees, names, rows},
@@ -42,8 +42,8 @@ enum Area {
     Countries(Vec<&'static str>),
     /// States by GeoNames' codes.
     States(Vec<&'static str>),
-    /// Within so many kilometres of a point in millionths of a degree.
-    Around((i32, i32), u32),
+    /// Within so many kilometres of a point.
+    Around(Point, u32),
 }
 
 /// By which of its names a region is found.
@@ -121,14 +121,13 @@ impl Region {
     /// Its cities by their places in the table, the largest first; where it has none, the nearest.
     pub fn cities(&self) -> &[u32] {
         self.cities.get_or_init(|| {
-            let inside = (0..)
-                .zip(cities())
-                .filter(|(_, city)| self.contains(city.country, city.region, city.point()));
+            let inside =
+                (0..).zip(cities()).filter(|(_, city)| self.contains(city.country, city.region, city.point));
             let inside: Vec<u32> = inside.map(|(place, _)| place).take(MOST).collect();
             match (&self.area, inside.is_empty()) {
                 (Area::Around(point, _), true) => {
                     let here = (0..).zip(cities()).filter(|(_, city)| city.country == self.country);
-                    let nearest = here.min_by_key(|(_, city)| distance_km(*point, city.point()));
+                    let nearest = here.min_by_key(|(_, city)| distance_km(*point, city.point));
                     nearest.map(|(place, _)| place).into_iter().collect()
                 }
                 _ => inside,
@@ -142,7 +141,7 @@ impl Region {
         self.places.get_or_init(|| {
             let inside = airports().iter().filter(|airport| {
                 let (country, state) = airport.region.split_once('.').unwrap_or((airport.iso_country, ""));
-                airport.has_flights && self.contains(country, state, airport.point())
+                airport.has_flights && self.contains(country, state, airport.point)
             });
             let mut inside: Vec<&crate::Airport> = inside.collect();
             inside.sort_by_key(|airport| (Reverse(airport.rank), airport.iata));
@@ -158,7 +157,7 @@ impl Region {
                     Area::Country | Area::Countries(_) | Area::States(_) => self
                         .cities()
                         .first()
-                        .and_then(|city| cities().get(usize::try_from(*city).ok()?).map(crate::City::point)),
+                        .and_then(|city| cities().get(usize::try_from(*city).ok()?).map(|city| city.point)),
                 };
                 places.extend(
                     middle
@@ -178,13 +177,13 @@ impl Region {
         match &self.area {
             Area::Around(middle, radius_km) => {
                 city.country == self.country
-                    && distance_km(*middle, city.point()) <= radius_km.saturating_mul(2)
+                    && distance_km(*middle, city.point) <= radius_km.saturating_mul(2)
             }
             Area::Country | Area::Countries(_) | Area::States(_) => false,
         }
     }
 
-    fn contains(&self, country: &str, state: &str, point: (i32, i32)) -> bool {
+    fn contains(&self, country: &str, state: &str, point: Point) -> bool {
         match &self.area {
             Area::Country => country == self.country,
             Area::Countries(countries) => countries.contains(&country),
@@ -216,7 +215,7 @@ fn all() -> Vec<Region> {
     for region in &mut all {
         let of_states = people.iter().filter(|((country, state), _)| {
             let is_around = matches!(region.area, Area::Around(..));
-            !is_around && region.contains(country, state, (0, 0))
+            !is_around && region.contains(country, state, Point { north: 0, east: 0 })
         });
         region.population = of_states.map(|(_, people)| *people).sum();
     }
@@ -254,8 +253,9 @@ fn destinations(file: &'static [u8]) -> impl Iterator<Item = Result<Region, Stri
             Some("*") => Area::Country,
             Some("") | None => {
                 let radius_km = field(record, 6)?.parse().map_err(|_| "a radius that is no number")?;
-                let point = (microdegrees(field(record, 4)?, 90)?, microdegrees(field(record, 5)?, 180)?);
-                Area::Around(point, radius_km)
+                let north = microdegrees(field(record, 4)?, 90)?;
+                let east = microdegrees(field(record, 5)?, 180)?;
+                Area::Around(Point { north, east }, radius_km)
             }
             Some(states) => Area::States(states.split(' ').map(leak).collect()),
         };

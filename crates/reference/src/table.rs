@@ -8,6 +8,7 @@ use crate::{
     Airport,
     code_index::CodeIndex,
     country,
+    geometry::Point,
     text::{leak, microdegrees, names, rows},
 };
 
@@ -43,8 +44,7 @@ fn row(record: &csv::StringRecord) -> Result<Airport, &'static str> {
         iso_country,
         country: country::english_name(iso_country).ok_or("an unknown country")?,
         time_zone: field(6)?.parse().map_err(|_| "an unknown time zone")?,
-        latitude_microdegrees: microdegrees(field(7)?, 90)?,
-        longitude_microdegrees: microdegrees(field(8)?, 180)?,
+        point: Point { north: microdegrees(field(7)?, 90)?, east: microdegrees(field(8)?, 180)? },
         rank: field(9)?.parse().map_err(|_| "a rank that is no number")?,
         has_flights: match field(10)? {
             "yes" => true,

@@ -93,40 +93,30 @@ pub fn get<Args: Takes, H: Answers<Args>>(
     endpoint::<Args, H>(Method::GET, path, bucket, route, operation_id, summary)
 }
 
-/// A `POST`.
-pub fn post<Args: Takes, H: Answers<Args>>(
-    path: &str,
-    bucket: Bucket,
-    handler: H,
-    operation_id: &'static str,
-    summary: &'static str,
-) -> Endpoint {
-    let route = web::method(Method::POST).to(handler);
-    endpoint::<Args, H>(Method::POST, path, bucket, route, operation_id, summary)
+/// Endpoints that change something: they are answered once, whatever breaks.
+macro_rules! answered_once {
+    ($($(#[$about:meta])* $name:ident: $method:ident;)*) => {$(
+        $(#[$about])*
+        pub fn $name<Args: Takes, H: Answers<Args>>(
+            path: &str,
+            bucket: Bucket,
+            handler: H,
+            operation_id: &'static str,
+            summary: &'static str,
+        ) -> Endpoint {
+            let route = web::method(Method::$method).to(handler);
+            endpoint::<Args, H>(Method::$method, path, bucket, route, operation_id, summary)
+        }
+    )*};
 }
 
-/// A `PUT`.
-pub fn put<Args: Takes, H: Answers<Args>>(
-    path: &str,
-    bucket: Bucket,
-    handler: H,
-    operation_id: &'static str,
-    summary: &'static str,
-) -> Endpoint {
-    let route = web::method(Method::PUT).to(handler);
-    endpoint::<Args, H>(Method::PUT, path, bucket, route, operation_id, summary)
-}
-
-/// A `DELETE`.
-pub fn delete<Args: Takes, H: Answers<Args>>(
-    path: &str,
-    bucket: Bucket,
-    handler: H,
-    operation_id: &'static str,
-    summary: &'static str,
-) -> Endpoint {
-    let route = web::method(Method::DELETE).to(handler);
-    endpoint::<Args, H>(Method::DELETE, path, bucket, route, operation_id, summary)
+answered_once! {
+    /// A `POST`.
+    post: POST;
+    /// A `PUT`.
+    put: PUT;
+    /// A `DELETE`.
+    delete: DELETE;
 }
 
 #[cfg_attr(

@@ -1,20 +1,26 @@
 //! What bookings of flights and of stays have in common: which ones a list has, how many there are, and what happened to one,
 //! in order of time.
 
+use actix_web::web::Path;
 use chrono::{DateTime, Utc};
 use wayfare_contract::{
     self as contract, GroupCounts, StatusCounts,
     vocabulary::{TimelineKind, TimelineOutcome},
 };
-use wayfare_domain::Money;
+use wayfare_domain::{Money, Product};
 use wayfare_operations::{
-    Booking,
-    bookings::{BookingCost, BookingCounts, BookingSearch, Occurrence, OrderStep, Pending, TimelineEntry},
+    Booking, Caller,
+    bookings::{self, BookingCost, BookingSearch, Occurrence, OrderStep, Pending, TimelineEntry},
 };
 
 use crate::{
-    http::query::{FromQuery, Parameters},
-    resources::common::{amount, code},
+    http::{
+        App,
+        extract::{Ask, Nothing},
+        query::{FromQuery, Parameters},
+        reply::{DataReply, data},
+    },
+    resources::common::{amount, booking_ref, code},
 };
 
 /// `GET /flights/bookings`, `GET /hotels/bookings`.
@@ -30,9 +36,10 @@ impl FromQuery for BookingSearch {
     }
 }
 
-/// How many bookings there are.
-pub fn counts(counts: BookingCounts) -> contract::BookingCounts {
-    contract::BookingCounts {
+/// `GET /flights/bookings/counts`, `GET /hotels/bookings/counts`.
+pub async fn counts<P: Product>(app: App, ask: Ask<Caller, Nothing>) -> DataReply<contract::BookingCounts> {
+    let counts = bookings::counts::<P>(&app.core, &ask.who).await?;
+    data(contract::BookingCounts {
         by_status: StatusCounts {
             pending: counts.pending,
             confirmed: counts.confirmed,
@@ -46,7 +53,7 @@ pub fn counts(counts: BookingCounts) -> contract::BookingCounts {
             past: counts.past,
             ended: counts.cancelled + counts.failed,
         },
-    }
+    })
 }
 
 /// What a booking of either product shows.
@@ -71,9 +78,14 @@ pub fn pending(pending: Vec<Pending>) -> Vec<contract::PendingStep> {
     pending.into_iter().map(step).collect()
 }
 
-/// What happened to a booking.
-pub fn timeline(happened: Vec<TimelineEntry>) -> Vec<contract::TimelineEntry> {
-    happened.into_iter().map(entry).collect()
+/// `GET /flights/bookings/{ref}/timeline`, `GET /hotels/bookings/{ref}/timeline`.
+pub async fn timeline<P: Product>(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> DataReply<Vec<contract::TimelineEntry>> {
+    let happened = bookings::timeline::<P>(&app.core, &ask.who, &booking_ref(&reference)?).await?;
+    data(happened.into_iter().map(entry).collect::<Vec<_>>())
 }
 
 fn entry(entry: TimelineEntry) -> contract::TimelineEntry {

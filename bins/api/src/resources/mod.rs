@@ -2,7 +2,7 @@
 //! answer), its bodies and queries, and its answers. How an endpoint may be refused its row in `routes` says.
 
 pub mod auth;
-mod bookings;
+pub mod bookings;
 mod common;
 pub mod events;
 pub mod fare_ledger;

@@ -13,6 +13,8 @@ use actix_web::{
 };
 
 use wayfare_console::Console;
+use wayfare_flights::Itinerary;
+use wayfare_hotels::Stay;
 
 use crate::{
     http::{
@@ -25,7 +27,9 @@ use crate::{
         refusal::Refusal,
     },
     resources::{
-        auth, events, fare_ledger, flights, hotels, me, notifications, organization, packages, reports,
+        auth,
+        bookings::{counts, timeline},
+        events, fare_ledger, flights, hotels, me, notifications, organization, packages, reports,
         service::{docs_page, document, health},
         supplier_hooks, users, wallets, webhooks,
     },
@@ -92,9 +96,9 @@ fn flight_bookings() -> Vec<Endpoint> {
     use flights::{after_sales::{changes, refunds, reschedule, retrieve, services}, bookings};
     vec![
         get(   "/flights/bookings",                          Requests, bookings::bookings,              "listFlightBookings",      "List flight bookings"),
-        get(   "/flights/bookings/counts",                   Requests, bookings::counts,                "countFlightBookings",     "Count flight bookings"),
+        get(   "/flights/bookings/counts",                   Requests, counts::<Itinerary>,             "countFlightBookings",     "Count flight bookings"),
         get(   "/flights/bookings/{ref}",                    Requests, bookings::booking,               "getFlightBooking",        "Get a flight booking"),
-        get(   "/flights/bookings/{ref}/timeline",           Requests, bookings::timeline,              "getFlightTimeline",       "Get what happened to a flight booking"),
+        get(   "/flights/bookings/{ref}/timeline",           Requests, timeline::<Itinerary>,           "getFlightTimeline",       "Get what happened to a flight booking"),
         post(  "/flights/bookings/{ref}/issue-ticket",       Requests, bookings::issue_ticket,          "issueTickets",            "Issue the tickets of a held booking")            .refuses(refusals::ticket).with_own_password(),
         put(   "/flights/bookings/{ref}/auto-ticket",        Requests, bookings::hold::set_auto_ticket, "setAutoTicket",           "Have a held booking ticketed by itself, or no more").refuses(refusals::auto_ticket).with_own_password(),
         post(  "/flights/bookings/{ref}/penalty",            Requests, bookings::penalty,               "quoteFlightCancellation", "Ask what cancelling a flight booking would cost").refuses(refusals::flight_cancellation),
@@ -102,7 +106,7 @@ fn flight_bookings() -> Vec<Endpoint> {
         get(   "/flights/changes",                           Requests, changes::changes,                "listFlightChanges",       "List what airlines have changed"),
         post(  "/flights/bookings/{ref}/changes/{id}/accept", Requests, changes::accept,                "acceptFlightChange",      "Accept what an airline has changed")             .refuses(refusals::acceptance).with_own_password(),
         post(  "/flights/bookings/{ref}/changes/{id}/refuse", Requests, changes::refuse,                "refuseFlightChange",      "Refuse what an airline has changed")             .refuses(refusals::refusal).with_own_password(),
-        get(   "/flights/refunds",                           Requests, refunds::refunds,                "listFlightRefunds",       "List refunds of flights"),
+        get(   "/flights/refunds",                           Requests, refunds::refunds::<Itinerary>,   "listFlightRefunds",       "List refunds of flights"),
         post(  "/flights/bookings/{ref}/refund-status",      Requests, refunds::refund_status,          "getRefundStatus",         "Get how the refund of a booking stands")         .refuses(refusals::not_confirmed),
         get(   "/flights/bookings/{ref}/retrieve",           Requests, retrieve::retrieve,              "retrieveFlightBooking",   "Get a booking as its suppliers show it now"),
         get(   "/flights/bookings/{ref}/track",              Requests, retrieve::track,                 "trackFlightBooking",      "Get a booking in its suppliers' own words")      .refuses(refusals::change),
@@ -128,14 +132,15 @@ fn hotels() -> Vec<Endpoint> {
 
 #[rustfmt::skip]
 fn hotel_bookings() -> Vec<Endpoint> {
+    use flights::after_sales::refunds::refunds;
     use hotels::bookings;
     vec![
         get(   "/hotels/bookings",               Requests, bookings::bookings, "listHotelBookings",      "List hotel bookings"),
-        get(   "/hotels/bookings/counts",        Requests, bookings::counts,   "countHotelBookings",     "Count hotel bookings"),
+        get(   "/hotels/bookings/counts",        Requests, counts::<Stay>,     "countHotelBookings",     "Count hotel bookings"),
         get(   "/hotels/bookings/{ref}",         Requests, bookings::booking,  "getHotelBooking",        "Get a hotel booking"),
-        get(   "/hotels/bookings/{ref}/timeline", Requests, bookings::timeline, "getHotelTimeline",      "Get what happened to a hotel booking"),
+        get(   "/hotels/bookings/{ref}/timeline", Requests, timeline::<Stay>,   "getHotelTimeline",      "Get what happened to a hotel booking"),
         get(   "/hotels/bookings/{ref}/voucher", Requests, bookings::voucher,  "getHotelVoucher",        "Get what guests show at the hotel")             .refuses(refusals::not_confirmed),
-        get(   "/hotels/refunds",                Requests, bookings::refunds,  "listHotelRefunds",       "List refunds of stays"),
+        get(   "/hotels/refunds",                Requests, refunds::<Stay>,    "listHotelRefunds",       "List refunds of stays"),
         post(  "/hotels/bookings/{ref}/penalty", Requests, bookings::penalty,  "quoteHotelCancellation", "Ask what cancelling a hotel booking would cost").refuses(refusals::change),
         post(  "/hotels/bookings/{ref}/cancel",  Requests, bookings::cancel,   "cancelHotelBooking",     "Cancel a hotel booking")                        .refuses(refusals::change).with_own_password(),
     ]
@@ -216,35 +221,37 @@ fn users() -> Vec<Endpoint> {
 
 #[rustfmt::skip]
 fn flight_packages() -> Vec<Endpoint> {
+    use packages::Flights;
     vec![
-        get(   "/org/packages",                   Requests, packages::list,              "listFlightPackages",             "List flight packages"),
-        post(  "/org/packages",                   Requests, packages::create,            "createFlightPackage",            "Create a flight package")                .refuses(refusals::new_package),
-        put(   "/org/packages/{id}",              Requests, packages::replace,           "replaceFlightPackage",           "Replace a flight package"),
-        delete("/org/packages/{id}",              Requests, packages::delete,            "deleteFlightPackage",            "Delete a flight package"),
-        post(  "/org/packages/preview",           Requests, packages::preview,           "previewFlightPackage",           "Preview a flight package"),
-        get(   "/org/packages/assigned",          Requests, packages::assigned,          "getAssignedFlightPackage",       "Get the agency's flight package")        .refuses(refusals::unknown),
-        post(  "/org/packages/assign",            Requests, packages::assign,            "assignFlightPackage",            "Assign a flight package to the agency")  .refuses(refusals::unknown),
-        delete("/org/packages/assign",            Requests, packages::unassign,          "unassignFlightPackage",          "Take the flight package from the agency").refuses(refusals::unknown),
-        get(   "/org/packages/agent-assignments", Requests, packages::agent_assignments, "listAgentFlightPackages",        "List agents' flight packages"),
-        post(  "/org/packages/assign-agent/{id}", Requests, packages::assign_agent,      "assignFlightPackageToAgent",     "Assign a flight package to an agent"),
-        delete("/org/packages/assign-agent/{id}", Requests, packages::unassign_agent,    "unassignFlightPackageFromAgent", "Take the flight package from an agent"),
+        get(   "/org/packages",                   Requests, packages::list::<Flights>,              "listFlightPackages",             "List flight packages"),
+        post(  "/org/packages",                   Requests, packages::create::<Flights>,            "createFlightPackage",            "Create a flight package")                .refuses(refusals::new_package),
+        put(   "/org/packages/{id}",              Requests, packages::replace::<Flights>,           "replaceFlightPackage",           "Replace a flight package"),
+        delete("/org/packages/{id}",              Requests, packages::delete::<Flights>,            "deleteFlightPackage",            "Delete a flight package"),
+        post(  "/org/packages/preview",           Requests, packages::preview::<Flights>,           "previewFlightPackage",           "Preview a flight package"),
+        get(   "/org/packages/assigned",          Requests, packages::assigned::<Flights>,          "getAssignedFlightPackage",       "Get the agency's flight package")        .refuses(refusals::unknown),
+        post(  "/org/packages/assign",            Requests, packages::assign::<Flights>,            "assignFlightPackage",            "Assign a flight package to the agency")  .refuses(refusals::unknown),
+        delete("/org/packages/assign",            Requests, packages::unassign::<Flights>,          "unassignFlightPackage",          "Take the flight package from the agency").refuses(refusals::unknown),
+        get(   "/org/packages/agent-assignments", Requests, packages::agent_assignments::<Flights>, "listAgentFlightPackages",        "List agents' flight packages"),
+        post(  "/org/packages/assign-agent/{id}", Requests, packages::assign_agent::<Flights>,      "assignFlightPackageToAgent",     "Assign a flight package to an agent"),
+        delete("/org/packages/assign-agent/{id}", Requests, packages::unassign_agent::<Flights>,    "unassignFlightPackageFromAgent", "Take the flight package from an agent"),
     ]
 }
 
 #[rustfmt::skip]
 fn hotel_packages() -> Vec<Endpoint> {
+    use packages::Hotels;
     vec![
-        get(   "/org/hotel-packages",                   Requests, packages::hotel::list,           "listHotelPackages",             "List hotel packages"),
-        post(  "/org/hotel-packages",                   Requests, packages::hotel::create,         "createHotelPackage",            "Create a hotel package")                .refuses(refusals::new_package),
-        put(   "/org/hotel-packages/{id}",              Requests, packages::hotel::replace,        "replaceHotelPackage",           "Replace a hotel package"),
-        delete("/org/hotel-packages/{id}",              Requests, packages::hotel::delete,         "deleteHotelPackage",            "Delete a hotel package"),
-        post(  "/org/hotel-packages/preview",           Requests, packages::hotel::preview,        "previewHotelPackage",           "Preview a hotel package"),
-        get(   "/org/hotel-packages/assigned",          Requests, packages::hotel::assigned,       "getAssignedHotelPackage",       "Get the agency's hotel package")        .refuses(refusals::unknown),
-        post(  "/org/hotel-packages/assign",            Requests, packages::hotel::assign,         "assignHotelPackage",            "Assign a hotel package to the agency")  .refuses(refusals::unknown),
-        delete("/org/hotel-packages/assign",            Requests, packages::hotel::unassign,       "unassignHotelPackage",          "Take the hotel package from the agency").refuses(refusals::unknown),
-        get(   "/org/hotel-packages/agent-assignments", Requests, packages::hotel::agent_assignments, "listAgentHotelPackages",     "List agents' hotel packages"),
-        post(  "/org/hotel-packages/assign-agent/{id}", Requests, packages::hotel::assign_agent,   "assignHotelPackageToAgent",     "Assign a hotel package to an agent"),
-        delete("/org/hotel-packages/assign-agent/{id}", Requests, packages::hotel::unassign_agent, "unassignHotelPackageFromAgent", "Take the hotel package from an agent"),
+        get(   "/org/hotel-packages",                   Requests, packages::list::<Hotels>,              "listHotelPackages",             "List hotel packages"),
+        post(  "/org/hotel-packages",                   Requests, packages::create::<Hotels>,            "createHotelPackage",            "Create a hotel package")                .refuses(refusals::new_package),
+        put(   "/org/hotel-packages/{id}",              Requests, packages::replace::<Hotels>,           "replaceHotelPackage",           "Replace a hotel package"),
+        delete("/org/hotel-packages/{id}",              Requests, packages::delete::<Hotels>,            "deleteHotelPackage",            "Delete a hotel package"),
+        post(  "/org/hotel-packages/preview",           Requests, packages::preview::<Hotels>,           "previewHotelPackage",           "Preview a hotel package"),
+        get(   "/org/hotel-packages/assigned",          Requests, packages::assigned::<Hotels>,          "getAssignedHotelPackage",       "Get the agency's hotel package")        .refuses(refusals::unknown),
+        post(  "/org/hotel-packages/assign",            Requests, packages::assign::<Hotels>,            "assignHotelPackage",            "Assign a hotel package to the agency")  .refuses(refusals::unknown),
+        delete("/org/hotel-packages/assign",            Requests, packages::unassign::<Hotels>,          "unassignHotelPackage",          "Take the hotel package from the agency").refuses(refusals::unknown),
+        get(   "/org/hotel-packages/agent-assignments", Requests, packages::agent_assignments::<Hotels>, "listAgentHotelPackages",     "List agents' hotel packages"),
+        post(  "/org/hotel-packages/assign-agent/{id}", Requests, packages::assign_agent::<Hotels>,      "assignHotelPackageToAgent",     "Assign a hotel package to an agent"),
+        delete("/org/hotel-packages/assign-agent/{id}", Requests, packages::unassign_agent::<Hotels>,    "unassignHotelPackageFromAgent", "Take the hotel package from an agent"),
     ]
 }
 

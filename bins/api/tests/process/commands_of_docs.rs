@@ -45,8 +45,7 @@ async fn walk(document: &str) {
     let steps = steps(&std::fs::read_to_string(document).unwrap());
     let said: usize = steps.iter().map(|step| step.says.len()).sum();
     assert!(said >= 20, "only {said} lines are said to be printed");
-    let place = Place::new().await;
-    let _server = place.start().await;
+    let (place, _server) = Place::started().await;
     // The second time within the ten minutes in which the same people are not booked on the same flights again.
     for time in ["first", "second"] {
         let begun = Instant::now();

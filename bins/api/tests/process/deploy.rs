@@ -191,8 +191,7 @@ fn ports_are_those_that_the_server_binds() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_path_that_is_probed_is_answered() {
-    let place = Place::new().await;
-    let server = place.start().await;
+    let (_place, server) = Place::started().await;
     let pod = server_pod();
     let container = &pod["containers"][0];
     for probe in ["startupProbe", "livenessProbe", "readinessProbe"] {

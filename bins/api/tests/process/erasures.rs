@@ -12,8 +12,7 @@ use crate::{
 
 #[tokio::test]
 async fn what_a_server_erases_in_its_own_database_is_noted_in_the_data_folder() {
-    let place = Place::new().await;
-    let mut server = place.start().await;
+    let (place, mut server) = Place::started().await;
     Api::agent(&place).await.book().await;
     let log = place.data().join("erasures.log");
     assert!(!log.exists());

@@ -57,7 +57,6 @@ async fn metrics_are_printed_also_while_postgresql_is_stopped() {
 
 #[tokio::test]
 async fn without_the_setting_no_metrics_are_printed() {
-    let place = Place::new().await;
-    let server = place.start().await;
+    let (_place, server) = Place::started().await;
     assert!(!server.said().contains("metrics are printed"), "{}", server.said());
 }

@@ -25,8 +25,7 @@ async fn status(url: String) -> u16 {
 
 #[tokio::test]
 async fn a_start_with_nothing_configured_says_where_the_operators_api_is() {
-    let place = Place::new().await;
-    let server = place.start().await;
+    let (_place, server) = Place::started().await;
     let address = told(&server).await.unwrap();
     assert!(address.starts_with("http://127.0.0.1:"), "{address}");
     assert_ne!(address, server.url());
@@ -52,8 +51,7 @@ async fn seen(place: &Place, address: &str, path: &str) -> Value {
 
 #[tokio::test]
 async fn a_server_says_how_its_suppliers_do_from_its_start_on() {
-    let place = Place::new().await;
-    let server = place.start().await;
+    let (place, server) = Place::started().await;
     let address = told(&server).await.unwrap();
     let suppliers = until("each supplier's server", async || {
         let suppliers = seen(&place, &address, "/suppliers").await;

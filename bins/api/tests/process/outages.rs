@@ -27,8 +27,7 @@ fn signal(processes: &[Pid], signal: Signal) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_postgresql_that_is_stopped_holds_nobody_up() {
-    let place = Place::new().await;
-    let server = place.start().await;
+    let (place, server) = Place::started().await;
     let api = Api::agent(&place).await;
     let (balance, processes) = (api.balance().await, postgres(&place));
     assert!(processes.len() > 3, "{processes:?}");
@@ -61,8 +60,7 @@ async fn a_postgresql_that_is_stopped_holds_nobody_up() {
 
 #[tokio::test]
 async fn a_sandbox_that_is_killed_is_started_again() {
-    let place = Place::new().await;
-    let mut server = place.start().await;
+    let (place, mut server) = Place::started().await;
     let api = Api::agent(&place).await;
     let (reference, _) = api.book().await;
     let killed = place.sandbox();

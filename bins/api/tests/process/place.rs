@@ -100,6 +100,13 @@ impl Place {
         command
     }
 
+    /// One where the program runs, started with nothing configured.
+    pub async fn started() -> (Place, Server) {
+        let place = Place::new().await;
+        let server = place.start().await;
+        (place, server)
+    }
+
     /// Starts the program as it is started with nothing configured, and waits until it is ready.
     pub async fn start(&self) -> Server {
         self.start_with([]).await

@@ -129,8 +129,7 @@ async fn a_running_server_takes_a_new_signing_key_and_keeps_everybody_logged_in(
         #[command(flatten)]
         common: wayfare_launch::Common,
     }
-    let place = Place::new().await;
-    let _server = place.start().await;
+    let (place, _server) = Place::started().await;
     let before = Api::agent(&place).await;
     let data = place.data();
     let arguments = ["operator", "--data-dir", data.to_str().unwrap()];

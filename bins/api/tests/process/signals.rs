@@ -10,8 +10,7 @@ use crate::place::{Place, until};
 
 #[tokio::test]
 async fn a_stop_ends_everything_and_the_next_start_finds_everything_as_it_was() {
-    let place = Place::new().await;
-    let mut server = place.start().await;
+    let (place, mut server) = Place::started().await;
     println!("ready after {:?} (cold)", server.ready_after());
     let api = Api::agent(&place).await;
     let (reference, _) = api.book().await;
@@ -59,8 +58,7 @@ async fn a_server_that_drains_is_not_ready_and_serves_on_until_its_time_or_a_sec
 
 #[tokio::test]
 async fn an_idle_connection_does_not_hold_up_a_stop() {
-    let place = Place::new().await;
-    let mut server = place.start().await;
+    let (place, mut server) = Place::started().await;
     // It called once and keeps its connection.
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     let live = http.get(format!("{}/health/live", server.url()));
@@ -71,8 +69,7 @@ async fn an_idle_connection_does_not_hold_up_a_stop() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_under_way_is_answered_before_the_server_stops() {
-    let place = Place::new().await;
-    let mut server = place.start().await;
+    let (place, mut server) = Place::started().await;
     let api = Api::agent(&place).await;
     api.fault("search", "slow:6000").await;
     let searching = tokio::spawn({
@@ -114,8 +111,7 @@ async fn a_stop_during_the_first_start_leaves_nothing_and_spoils_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_killed_while_it_books_finds_all_again_and_has_booked_once() {
-    let place = Place::new().await;
-    let mut server = place.start().await;
+    let (place, mut server) = Place::started().await;
     let api = Api::agent(&place).await;
     api.book().await;
     let before = api.holdings(&place).await;
@@ -172,8 +168,7 @@ async fn a_server_killed_while_it_books_finds_all_again_and_has_booked_once() {
 
 #[tokio::test]
 async fn after_a_kill_of_server_sandbox_and_postgresql_the_next_start_has_everything() {
-    let place = Place::new().await;
-    let mut server = place.start().await;
+    let (place, mut server) = Place::started().await;
     let api = Api::agent(&place).await;
     api.book().await;
     let before = api.holdings(&place).await;
@@ -196,8 +191,7 @@ async fn after_a_kill_of_server_sandbox_and_postgresql_the_next_start_has_everyt
 
 #[tokio::test]
 async fn a_server_whose_postgresql_ends_says_so_and_ends_too() {
-    let place = Place::new().await;
-    let mut server = place.start().await;
+    let (place, mut server) = Place::started().await;
     kill_process(place.postmaster(), Signal::KILL).unwrap();
     let status = server.exited(Duration::from_secs(120)).await;
     assert_eq!(status.code(), Some(1), "{}", server.said());

@@ -16,8 +16,7 @@ use crate::shared::{LEDGER_KEY, SIGNING_KEY, create_database};
 /// Ten lines, of which one is to paste; what comes after a log-in is the walkthroughs'.
 #[tokio::test]
 async fn a_start_says_where_it_is_and_its_curl_line_logs_in() {
-    let place = Place::new().await;
-    let server = place.start().await;
+    let (_place, server) = Place::started().await;
     println!("ready after {:?} (cold)", server.ready_after());
 
     let lines = server.greeting().await;
@@ -42,8 +41,7 @@ fn paste(line: &str) -> String {
 
 #[tokio::test]
 async fn demo_json_tells_programs_all_and_nobody_else_anything() {
-    let place = Place::new().await;
-    let server = place.start().await;
+    let (place, server) = Place::started().await;
 
     let file = place.data().join("demo.json");
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o7777, 0o600);
@@ -132,8 +130,7 @@ async fn root_may_use_an_empty_folder_that_is_closed_to_all_others() {
 
 #[tokio::test]
 async fn probes_and_broken_requests_are_no_news() {
-    let place = Place::new().await;
-    let server = place.start().await;
+    let (place, server) = Place::started().await;
     let api = Api::agent(&place).await;
     assert_eq!(api.ready().await, 200);
     let address = server.url().replace("http://", "");
@@ -187,8 +184,7 @@ async fn a_plain_user_starts_it_twice() {
 
 #[tokio::test]
 async fn a_second_server_on_a_private_folder_is_refused_and_harms_nothing() {
-    let place = Place::new().await;
-    let mut first = place.start().await;
+    let (place, mut first) = Place::started().await;
     let api = Api::agent(&place).await;
     api.book().await;
     let before = api.holdings(&place).await;

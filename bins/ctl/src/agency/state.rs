@@ -1,7 +1,5 @@
 //! `wayfarectl agency list` and `show`: agencies as they stand.
 
-use std::borrow::Cow;
-
 use clap::Args;
 use serde::Serialize;
 use wayfare_contract::{
@@ -32,9 +30,7 @@ struct Listed {
 }
 
 impl Table for Agencies {
-    fn head(&self) -> Cow<'_, str> {
-        "agent_id name tier status balance credit_limit currency".into()
-    }
+    const HEAD: &str = "agent_id name tier status balance credit_limit currency";
 
     fn rows(&self) -> Vec<Row<'_>> {
         let stated = |amount: Option<Amount>| amount.map_or_else(|| "?".to_owned(), |it| it.to_string());

@@ -1,7 +1,5 @@
 //! `wayfarectl booking rule`.
 
-use std::borrow::Cow;
-
 use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -19,7 +17,7 @@ use wayfare_operations::{
 
 use crate::{
     installation::Installation,
-    output::{Done, Failure, Line, Output, Report, Row, Table, lines_of, rows_of, to_the_second},
+    output::{Done, Failure, Output, Report, Row, Table, rows_of, to_the_second},
 };
 
 /// What is ruled.
@@ -116,12 +114,10 @@ struct Collected {
 }
 
 impl Table for Collected {
-    fn head(&self) -> Cow<'_, str> {
-        "id order kind state amount currency moved".into()
-    }
+    const HEAD: &str = "id order kind state amount currency moved";
 
     fn rows(&self) -> Vec<Row<'_>> {
-        rows_of(&self.head(), &self.rulings, "")
+        rows_of(Self::HEAD, &self.rulings, "")
     }
 }
 
@@ -145,11 +141,6 @@ impl From<RulingMade> for Ruled {
 }
 
 impl Report for Ruled {
-    fn lines(&self) -> Vec<Line<'_>> {
-        lines_of(
-            self,
-            "id order kind state amount currency moved moved_currency transfer_id incident_id note key ruled_at collected_at \
-             repeated",
-        )
-    }
+    const NAMES: &str = "id order kind state amount currency moved moved_currency transfer_id incident_id note \
+        key ruled_at collected_at repeated";
 }

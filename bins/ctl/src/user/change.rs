@@ -1,7 +1,5 @@
 //! `wayfarectl user list`, `suspend`, `activate` and `reset-password`: the people of an agency and their access.
 
-use std::borrow::Cow;
-
 use clap::Args;
 use secrecy::SecretString;
 use serde::Serialize;
@@ -29,12 +27,10 @@ struct Users {
 }
 
 impl Table for Users {
-    fn head(&self) -> Cow<'_, str> {
-        "sub_agent_id username role status email name".into()
-    }
+    const HEAD: &str = "sub_agent_id username role status email name";
 
     fn rows(&self) -> Vec<Row<'_>> {
-        rows_of(&self.head(), &self.users, "")
+        rows_of(Self::HEAD, &self.users, "")
     }
 }
 

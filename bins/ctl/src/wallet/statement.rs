@@ -1,7 +1,5 @@
 //! `wayfarectl wallet statement`: what happened in a wallet, from one balance to the other.
 
-use std::borrow::Cow;
-
 use chrono::NaiveDate;
 use clap::Args;
 use wayfare_contract::{Amount, operator::WalletStatement};
@@ -28,9 +26,7 @@ pub struct Statement {
 }
 
 impl Table for WalletStatement {
-    fn head(&self) -> Cow<'_, str> {
-        "date type amount balance ref_type description".into()
-    }
+    const HEAD: &str = "date type amount balance ref_type description";
 
     fn rows(&self) -> Vec<Row<'_>> {
         let balance = |amount: Amount, what: &'static str| -> Row<'_> {

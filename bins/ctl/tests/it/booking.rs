@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use serde_json::Value;
 use wayfare_tests::{World, one_way};
 
-use crate::installation::{Installation, one_line, refused, succeeded};
+use crate::installation::{Installation, refused, succeeded};
 
 /// The commands of the section's table, in order: `booking …`.
 fn documented() -> Vec<String> {
@@ -34,8 +34,7 @@ async fn the_documented_commands_settle_what_they_say() {
     let here = Installation::new();
     let json = |arguments: &[String]| -> Value {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let answer = succeeded(&here.beside(&world, &arguments).arg("--json").output().unwrap());
-        serde_json::from_str(&one_line(&answer)).unwrap()
+        here.json_beside(&world, &arguments)
     };
     let commands = documented();
     assert_eq!(commands.len(), 4, "{commands:?}");

@@ -14,9 +14,7 @@ fn refusal(here: &Installation, agent_id: &str, flags: &[&str]) -> String {
 
 #[tokio::test]
 async fn an_agency_is_shown_as_it_stands() {
-    let here = Installation::new();
-    let _served = here.served().await;
-    let agent_id = here.agency();
+    let (here, _served, agent_id) = Installation::with_agency().await;
     here.json(&["agency", "topup", &agent_id, "1000"]);
     insta::assert_snapshot!("agency_json", here.say(&["agency", "show", &agent_id, "--json"]));
     insta::assert_snapshot!("agency", here.say(&["agency", "show", &agent_id]));
@@ -32,8 +30,7 @@ async fn an_agency_is_shown_as_it_stands() {
 
 #[tokio::test]
 async fn agencies_and_users_are_tables_for_people_and_one_object_for_programs() {
-    let here = Installation::new();
-    let _served = here.served().await;
+    let (here, _served) = Installation::open().await;
     let (first, second) = (here.agency(), here.agency());
     here.json(&["agency", "topup", &second, "1000.5"]);
     here.json(&["agency", "suspend", &second]);
@@ -46,9 +43,7 @@ async fn agencies_and_users_are_tables_for_people_and_one_object_for_programs() 
 
 #[tokio::test]
 async fn what_is_named_changes_and_the_rest_stays() {
-    let here = Installation::new();
-    let served = here.served().await;
-    let agent_id = here.agency();
+    let (here, served, agent_id) = Installation::with_agency().await;
     let before = here.json(&["agency", "show", &agent_id]);
     let flags =
         ["--name", "Red Sky", "--tier", "api_only", "--timezone", "Asia/Dubai", "--credit-limit", "500"];
@@ -102,9 +97,7 @@ async fn what_is_named_changes_and_the_rest_stays() {
 
 #[tokio::test]
 async fn what_money_does_not_allow_is_refused() {
-    let here = Installation::new();
-    let _served = here.served().await;
-    let agent_id = here.agency();
+    let (here, _served, agent_id) = Installation::with_agency().await;
     let limit = |amount| refusal(&here, &agent_id, &["--credit-limit", amount]);
     assert_eq!(limit("-1"), "wayfarectl: --credit-limit must be at least 0.00\n");
     assert_eq!(limit("0.005"), "wayfarectl: --credit-limit must have at most 2 decimals\n");
@@ -125,9 +118,7 @@ async fn what_money_does_not_allow_is_refused() {
 
 #[tokio::test]
 async fn users_are_suspended_activated_and_given_passwords() {
-    let here = Installation::new();
-    let _served = here.served().await;
-    let agent_id = here.agency();
+    let (here, _served, agent_id) = Installation::with_agency().await;
     here.json(&user(&agent_id, "ravi", "ravi@bluesky.example", "agent"));
     let told = |what: &str, key: &str, value: &str| {
         let answer = here.json(&["user", what, &agent_id, "RAVI"]);

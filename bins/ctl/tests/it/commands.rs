@@ -40,8 +40,7 @@ fn alone_it_starts_the_private_server_and_stops_it() {
 
 #[tokio::test]
 async fn beside_a_running_server_it_leaves_it_running() {
-    let here = Installation::new();
-    let served = here.served().await;
+    let (here, served) = Installation::open().await;
     // The tables are made by whoever comes first.
     let agent_id = here.agency();
     here.refusal(&["agency", "topup", &agent_id, "0"]);
@@ -54,8 +53,7 @@ async fn beside_a_running_server_it_leaves_it_running() {
 
 #[tokio::test]
 async fn the_answers_to_programs_are_these() {
-    let here = Installation::new();
-    let _served = here.served().await;
+    let (here, _served) = Installation::open().await;
     let created = here.say(&[&AGENCY[..], &["--json"]].concat());
     insta::assert_snapshot!("created_agency", created);
     let agent_id = here.agency();
@@ -81,9 +79,7 @@ async fn the_answers_to_programs_are_these() {
 
 #[tokio::test]
 async fn the_answers_to_people_are_aligned_lines() {
-    let here = Installation::new();
-    let _served = here.served().await;
-    let agent_id = here.agency();
+    let (here, _served, agent_id) = Installation::with_agency().await;
     let answers = [
         here.say(&["agency", "topup", &agent_id, "2500.50"]),
         here.say(&["ledger", "verify"]),
@@ -95,8 +91,7 @@ async fn the_answers_to_people_are_aligned_lines() {
 
 #[tokio::test]
 async fn an_agency_keeps_its_own_currency() {
-    let here = Installation::new();
-    let _served = here.served().await;
+    let (here, _served) = Installation::open().await;
     let mut arguments = AGENCY.to_vec();
     arguments.extend(["--currency", "jpy", "--timezone", "Asia/Tokyo", "--tier", "api_only"]);
     let agent_id = text(&here.json(&arguments)["agent_id"]);
@@ -109,9 +104,7 @@ async fn an_agency_keeps_its_own_currency() {
 
 #[tokio::test]
 async fn what_the_books_do_not_allow_is_refused_with_its_reason() {
-    let here = Installation::new();
-    let _served = here.served().await;
-    let agent_id = here.agency();
+    let (here, _served, agent_id) = Installation::with_agency().await;
     let topup = |agent_id, amount| here.refusal(&["agency", "topup", agent_id, amount]);
     for (amount, reason) in [
         ("1.005", "must have at most 2 decimals"),
@@ -139,9 +132,7 @@ async fn what_the_books_do_not_allow_is_refused_with_its_reason() {
 
 #[tokio::test]
 async fn users_that_cannot_be_are_refused_with_their_reason() {
-    let here = Installation::new();
-    let _served = here.served().await;
-    let agent_id = here.agency();
+    let (here, _served, agent_id) = Installation::with_agency().await;
     let same = |username, email| here.refusal(&user(&agent_id, username, email, "agent"));
     assert_eq!(same("PRIYA", "other@bluesky.example"), "wayfarectl: username is already taken\n");
     assert_eq!(same("other", "Priya@bluesky.example"), "wayfarectl: email is already taken\n");
@@ -155,8 +146,7 @@ async fn users_that_cannot_be_are_refused_with_their_reason() {
 
 #[tokio::test]
 async fn a_password_can_come_on_standard_input() {
-    let here = Installation::new();
-    let _served = here.served().await;
+    let (here, _served) = Installation::open().await;
     let mut command = here.ctl(&AGENCY);
     command.args(["--admin-password", "-", "--json"]);
     // Of a line, and only of that: with its end, or the next, this would be too long.
@@ -209,9 +199,7 @@ fn what_is_not_understood_ends_before_anything_is_started() {
 
 #[tokio::test]
 async fn books_that_do_not_agree_are_told_and_end_with_1() {
-    let here = Installation::new();
-    let served = here.served().await;
-    let agent_id = here.agency();
+    let (here, served, agent_id) = Installation::with_agency().await;
     here.json(&["agency", "topup", &agent_id, "10"]);
     // With another key no seal is right, and nothing is looked at.
     let mut with_another_key = here.ctl(&["ledger", "verify"]);
@@ -248,8 +236,7 @@ async fn books_that_do_not_agree_are_told_and_end_with_1() {
 
 #[tokio::test]
 async fn an_operators_database_is_migrated_only_when_asked() {
-    let there = Installation::new();
-    let served = there.served().await;
+    let (there, served) = Installation::open().await;
     let here = Installation::new();
     let with_keys = |arguments: &[&str]| {
         let mut command = here.ctl(arguments);
@@ -330,10 +317,7 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
     let here = Installation::new();
     let ctl = |arguments: &[&str]| here.beside(&world, arguments);
     let say = |arguments: &[&str]| succeeded(&ctl(arguments).output().unwrap());
-    let json = |arguments: &[&str]| -> Value {
-        let answer = succeeded(&ctl(arguments).arg("--json").output().unwrap());
-        serde_json::from_str(&one_line(&answer)).unwrap()
-    };
+    let json = |arguments: &[&str]| here.json_beside(&world, arguments);
     let list = ["exceptions", "list"];
     let head = "id  raised_at  agent_id  booking_ref  kind  state  problem\n";
     assert_eq!(say(&list), format!("{head}0 in all, page 1 of 1\n"));

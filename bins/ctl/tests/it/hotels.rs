@@ -6,19 +6,12 @@ use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 use wayfare_tests::{Person, Pick, World, WorldOptions, amount, stay_at};
 
-use crate::installation::{Installation, one_line, refused, succeeded, text};
+use crate::installation::{Installation, refused, succeeded, text};
 
 const MONEY: &str = "1000000";
 
 fn said(mut command: Command) -> String {
     succeeded(&command.output().unwrap())
-}
-
-/// The one object that this command answers with.
-fn told(here: &Installation, world: &World, arguments: &[&str]) -> Value {
-    let mut command = here.beside(world, arguments);
-    command.arg("--json");
-    serde_json::from_str(&one_line(&said(command))).unwrap()
 }
 
 fn half_away(exact: Decimal) -> Decimal {
@@ -35,7 +28,7 @@ async fn each_room_of_a_stay_is_explained_with_the_contract_and_terms_that_count
     let code = agency.code.as_ref();
     for (supplier, percent) in [("hotelbeds", "10"), ("liteapi", "50")] {
         let set = ["contract", "set", code, supplier, "--percent", percent];
-        assert_eq!(told(&here, &world, &set)["supplier"], supplier);
+        assert_eq!(here.json_beside(&world, &set)["supplier"], supplier);
     }
     let terms = ["terms", "set", code, "--service-fee", "100", "--gst", "18", "--platform-charge", "7"];
     said(here.beside(&world, &terms));
@@ -49,7 +42,7 @@ async fn each_room_of_a_stay_is_explained_with_the_contract_and_terms_that_count
         let wish = stay_at(supplier).rooms(&[(2, &[]), (1, &[7])]);
         let bought = agent.buy_stay(&wish, Pick::Cheapest).await;
         let explain = ["price", "explain", bought.reference.as_str()];
-        let explained = told(&here, &world, &explain);
+        let explained = here.json_beside(&world, &explain);
         assert_eq!(amount(&explained["total_payable"]), bought.fare);
         let orders = explained["orders"].as_array().unwrap();
         assert_eq!(orders.len(), 1, "all rooms are one order");
@@ -107,7 +100,7 @@ async fn looks_statement_and_proof_know_stays() {
     agent.search_stays(&one).await;
     world.count_looks().await;
 
-    let looks = told(&here, &world, &["look-to-book", code]);
+    let looks = here.json_beside(&world, &["look-to-book", code]);
     let rows: Vec<String> = looks["looks"]
         .as_array()
         .unwrap()
@@ -120,11 +113,11 @@ async fn looks_statement_and_proof_know_stays() {
         .collect();
     assert_eq!(rows, ["hotelbeds 3 0 0 null", "liteapi 2 0 1 2.0"]);
 
-    let statement = told(&here, &world, &["wallet", "statement", code, "--user", "arjun"]);
+    let statement = here.json_beside(&world, &["wallet", "statement", code, "--user", "arjun"]);
     let rows = statement["transactions"].as_array().unwrap();
     let of_stay = rows.iter().filter(|row| row.to_string().contains(&bought.reference));
     assert_eq!(of_stay.count(), 2, "paid and given back: {statement}");
-    assert_eq!(told(&here, &world, &["ledger", "verify"])["problems"], json!([]));
+    assert_eq!(here.json_beside(&world, &["ledger", "verify"])["problems"], json!([]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -176,7 +169,7 @@ async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
         let here = Installation::new();
         // The only one that is open.
         let only = || {
-            let listed = told(&here, &world, &["incidents", "list"]);
+            let listed = here.json_beside(&world, &["incidents", "list"]);
             assert_eq!(listed["total"], 1, "{listed}");
             listed["incidents"][0].clone()
         };
@@ -196,7 +189,7 @@ async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
         ] {
             assert!(shown.contains(&part), "{part} in {shown}");
         }
-        let resolved = told(&here, &world, &resolve(&id, &["refused"]));
+        let resolved = here.json_beside(&world, &resolve(&id, &["refused"]));
         assert_eq!(
             (&resolved["booking_status"], &resolved["closed_by"]),
             (&json!("failed"), &json!("operator"))
@@ -211,9 +204,9 @@ async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
         let orders = world.supplier_orders().await;
         assert_eq!(orders.len(), 1, "{supplier}");
         let order = text(&orders[0]["id"]);
-        told(&here, &world, &resolve(&id, &["done", "--order-id", &order]));
+        here.json_beside(&world, &resolve(&id, &["done", "--order-id", &order]));
         assert_eq!(world.recover().await, 1);
-        assert_eq!(told(&here, &world, &["exceptions", "list"])["total"], 0);
+        assert_eq!(here.json_beside(&world, &["exceptions", "list"])["total"], 0);
         let stay = agent.stay(&made).await;
         assert_eq!((&stay["status"], &stay["provider_booking_id"]), (&json!("confirmed"), &json!(order)));
 
@@ -221,7 +214,7 @@ async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
         world.next_at(supplier, "cancel", "drop_after").await;
         agent.cancel_stay(&made).await.says(202, "booking cancellation is pending");
         let id = text(&only()["id"]);
-        let resolved = told(&here, &world, &resolve(&id, &["done"]));
+        let resolved = here.json_beside(&world, &resolve(&id, &["done"]));
         assert_eq!(
             (&resolved["booking_status"], &resolved["step"]["kind"]),
             (&json!("cancelled"), &json!("cancel"))

@@ -34,6 +34,20 @@ impl Installation {
         Self(path)
     }
 
+    /// One whose server runs as long as the test holds what comes with it.
+    pub async fn open() -> (Self, OpenDatabase) {
+        let here = Self::new();
+        let served = here.served().await;
+        (here, served)
+    }
+
+    /// The same with an agency: its `agent_id`.
+    pub async fn with_agency() -> (Self, OpenDatabase, String) {
+        let (here, served) = Self::open().await;
+        let agency = here.agency();
+        (here, served, agency)
+    }
+
     pub fn data(&self) -> PathBuf {
         self.0.join("data")
     }
@@ -87,6 +101,12 @@ impl Installation {
             .env("WAYFARE_LEDGER_KEY", "07".repeat(32))
             .env("WAYFARE_PEOPLE_KEY_FILE", self.people_keys());
         command
+    }
+
+    /// The one object that the command answers with there.
+    pub fn json_beside(&self, world: &World, arguments: &[&str]) -> Value {
+        let answer = succeeded(&self.beside(world, arguments).arg("--json").output().unwrap());
+        serde_json::from_str(&one_line(&answer)).unwrap()
     }
 
     /// The one object that the command answers with, as it stands there.

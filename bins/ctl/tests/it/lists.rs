@@ -1,9 +1,9 @@
 //! What the operator looks at over all agencies, beside a running server.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use wayfare_tests::{World, one_way};
 
-use crate::installation::{Installation, one_line, refused, succeeded, text};
+use crate::installation::{Installation, refused, succeeded, text};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_waits_and_what_failed_is_listed_over_all_agencies() {
@@ -29,10 +29,7 @@ async fn what_waits_and_what_failed_is_listed_over_all_agencies() {
     let here = Installation::new();
     let ctl = |arguments: &[&str]| here.beside(&world, arguments);
     let say = |arguments: &[&str]| succeeded(&ctl(arguments).output().unwrap());
-    let json = |arguments: &[&str]| -> Value {
-        let answer = succeeded(&ctl(arguments).arg("--json").output().unwrap());
-        serde_json::from_str(&one_line(&answer)).unwrap()
-    };
+    let json = |arguments: &[&str]| here.json_beside(&world, arguments);
     let status = json(&["status"]);
     for (field, count) in [
         ("pending_bookings", 1),

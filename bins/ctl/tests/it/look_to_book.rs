@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use wayfare_operations::suppliers::look_to_book;
 use wayfare_tests::{Seller, World, WorldOptions, one_way};
 
-use crate::installation::{Installation, one_line, refused, succeeded};
+use crate::installation::{Installation, refused, succeeded};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn looks_stand_beside_what_was_booked() {
@@ -36,10 +36,7 @@ async fn looks_stand_beside_what_was_booked() {
 
     let here = Installation::new();
     let ctl = |arguments: &[&str]| here.beside(&world, arguments);
-    let json = |arguments: &[&str]| -> Value {
-        let answer = succeeded(&ctl(arguments).arg("--json").output().unwrap());
-        serde_json::from_str(&one_line(&answer)).unwrap()
-    };
+    let json = |arguments: &[&str]| here.json_beside(&world, arguments);
     // asked, shared, booked, look_to_book.
     let row = |told: &Value, agent_id: &str, supplier: &str| {
         let rows = told["looks"].as_array().unwrap();

@@ -1,20 +1,16 @@
 //! Operators at the command line: their passwords are printed once, and what they may do is changed there.
 
-use serde_json::Value;
 use wayfare_operations::access::operators::sessions;
 use wayfare_tests::World;
 
-use crate::installation::{Installation, one_line, refused, succeeded};
+use crate::installation::{Installation, refused, succeeded};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_operators_password_is_printed_once_and_lets_them_in_until_they_are_suspended() {
     let world = World::start().await;
     let here = Installation::new();
     let ctl = |arguments: &[&str]| here.beside(&world, arguments);
-    let json = |arguments: &[&str]| -> Value {
-        let arguments = [arguments, &["--json"]].concat();
-        serde_json::from_str(&one_line(&succeeded(&ctl(&arguments).output().unwrap()))).unwrap()
-    };
+    let json = |arguments: &[&str]| here.json_beside(&world, arguments);
     let comes_in = async |password: &str| {
         let begun = sessions::begin(&world.platform.access, "Meera", password, Default::default()).await;
         begun.is_ok()

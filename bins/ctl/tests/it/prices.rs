@@ -5,9 +5,7 @@ use crate::installation::{Installation, execute, lines};
 
 #[tokio::test]
 async fn terms_are_set_one_by_one_and_what_is_left_out_stays() {
-    let here = Installation::new();
-    let served = here.served().await;
-    let agency = here.agency();
+    let (here, served, agency) = Installation::with_agency().await;
     let show = || here.say(&["terms", "show", &agency, "--json"]);
     insta::assert_snapshot!("no_terms", show());
     let set = |flags: &[&str]| here.answer(&[&["terms", "set", &agency], flags].concat());
@@ -36,9 +34,7 @@ async fn terms_are_set_one_by_one_and_what_is_left_out_stays() {
 
 #[tokio::test]
 async fn terms_that_cant_be_are_refused_by_field_and_change_nothing() {
-    let here = Installation::new();
-    let _served = here.served().await;
-    let agency = here.agency();
+    let (here, _served, agency) = Installation::with_agency().await;
     let refuse = |flags: &[&str]| here.refusal(&[&["terms", "set", &agency], flags].concat());
     assert_eq!(
         refuse(&["--service-fee", "-1", "--gst", "100.01", "--platform-charge", "0.005"]),
@@ -80,8 +76,7 @@ async fn terms_that_cant_be_are_refused_by_field_and_change_nothing() {
 
 #[tokio::test]
 async fn contracts_are_one_for_each_supplier_airline_and_cabin() {
-    let here = Installation::new();
-    let served = here.served().await;
+    let (here, served) = Installation::open().await;
     let (agency, other) = (here.agency(), here.agency());
     let contract = |verb: &str, agency: &str, flags: &[&str]| {
         here.answer(&[&["contract", verb, agency], flags].concat())
@@ -137,9 +132,7 @@ async fn contracts_are_one_for_each_supplier_airline_and_cabin() {
 
 #[tokio::test]
 async fn a_currency_stays_while_amounts_are_stated_in_it() {
-    let here = Installation::new();
-    let served = here.served().await;
-    let agency = here.agency();
+    let (here, served, agency) = Installation::with_agency().await;
     let change = ["agency", "set", &agency, "--currency", "JPY"];
     let in_the_way = |places: &str| {
         let said = format!("wayfarectl: --currency can't change while amounts are stated in it: {places}\n");

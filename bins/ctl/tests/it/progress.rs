@@ -38,9 +38,7 @@ fn on_a_terminal(command: &mut Command) -> (String, String) {
 
 #[tokio::test]
 async fn a_terminal_sees_the_proof_of_the_books_reach_its_end() {
-    let here = Installation::new();
-    let _served = here.served().await;
-    let agent_id = here.agency();
+    let (here, _served, agent_id) = Installation::with_agency().await;
     for _ in 0..3 {
         here.json(&["agency", "topup", &agent_id, "10"]);
     }

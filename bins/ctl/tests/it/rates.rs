@@ -65,8 +65,7 @@ fn http(status: &str, body: &str) -> String {
 
 #[tokio::test]
 async fn the_operators_rate_comes_first_then_the_configurations_then_the_banks() {
-    let here = Installation::new();
-    let _served = here.served().await;
+    let (here, _served) = Installation::open().await;
     let no_rate = "wayfarectl: no exchange rate from GBP to INR\n";
     assert_eq!(here.refusal(&["fx", "show", "gbp", "inr"]), no_rate);
     let file = written(&here, &daily("2024-03-01", &[("GBP", "0.8"), ("INR", "90.7495")]));
@@ -129,8 +128,7 @@ async fn the_operators_rate_comes_first_then_the_configurations_then_the_banks()
 
 #[tokio::test]
 async fn a_file_takes_the_place_of_the_one_before_and_an_older_one_does_not() {
-    let here = Installation::new();
-    let _served = here.served().await;
+    let (here, _served) = Installation::open().await;
     let bring = |day: &str, rates: &[(&str, &str)], flags: &[&str]| {
         let file = written(&here, &daily(day, rates));
         import(&here, file.to_str().unwrap(), flags)
@@ -169,8 +167,7 @@ async fn a_file_takes_the_place_of_the_one_before_and_an_older_one_does_not() {
 
 #[tokio::test]
 async fn a_hostile_file_changes_nothing_and_says_where_it_is_wrong() {
-    let here = Installation::new();
-    let _served = here.served().await;
+    let (here, _served) = Installation::open().await;
     let good = daily("2024-03-01", &[("USD", "1.25"), ("INR", "90")]);
     let file = written(&here, &good);
     let path = file.to_str().unwrap();
@@ -209,8 +206,7 @@ async fn a_hostile_file_changes_nothing_and_says_where_it_is_wrong() {
 
 #[tokio::test]
 async fn a_file_is_fetched_as_far_as_it_may_reach() {
-    let here = Installation::new();
-    let _served = here.served().await;
+    let (here, _served) = Installation::open().await;
     let good = daily("2024-03-01", &[("USD", "1.25")]);
     let fetched = import(&here, &serve_once(http("200 OK", &good)), &[]);
     assert_eq!(fetched, Ok(r#"{"day":"2024-03-01","before":null,"rates":1,"changes":[{"currency":"USD","before":null,"after":1.25,"percent":null}],"skipped":[],"written":true}"#.to_owned()));

@@ -29,9 +29,7 @@ async fn earn(served: &OpenDatabase, amount: i32) {
 
 #[tokio::test]
 async fn markups_are_paid_into_the_organizations_wallet() {
-    let here = Installation::new();
-    let served = here.served().await;
-    let agency = here.agency();
+    let (here, served, agency) = Installation::with_agency().await;
     let settle = |key: &str| here.json(&["agency", "settle", &agency, "--key", key]);
     assert_eq!(
         here.answer(&["agency", "settle", &agency]),
@@ -96,9 +94,7 @@ async fn markups_are_paid_into_the_organizations_wallet() {
 #[tokio::test]
 async fn of_many_at_once_one_pays() {
     const AT_ONCE: usize = 4;
-    let here = Installation::new();
-    let served = here.served().await;
-    let agency = here.agency();
+    let (here, served, agency) = Installation::with_agency().await;
     earn(&served, 1000).await;
     // All come to the wallet's lock before one of them has it.
     let holder = connect(&served).await;

@@ -17,8 +17,7 @@ fn balance(answer: &Value) -> String {
 
 #[tokio::test]
 async fn money_goes_in_out_and_back() {
-    let here = Installation::new();
-    let _served = here.served().await;
+    let (here, _served) = Installation::open().await;
     let agency = agency_with_agent(&here);
     let wallet = |arguments: &[&str]| here.json(&[&["wallet"], arguments].concat());
     assert_eq!(balance(&wallet(&["topup", &agency, "1000"])), "1000.00");
@@ -46,9 +45,7 @@ async fn money_goes_in_out_and_back() {
 
 #[tokio::test]
 async fn under_one_key_money_is_moved_once() {
-    let here = Installation::new();
-    let _served = here.served().await;
-    let agency = here.agency();
+    let (here, _served, agency) = Installation::with_agency().await;
     let topup = ["wallet", "topup", &agency, "500", "--key", "invoice-7"];
     let first = here.json(&topup);
     here.json(&["wallet", "topup", &agency, "1"]);
@@ -74,8 +71,7 @@ async fn under_one_key_money_is_moved_once() {
 
 #[tokio::test]
 async fn a_wallet_that_would_hold_too_much_is_refused_and_nothing_falls() {
-    let here = Installation::new();
-    let served = here.served().await;
+    let (here, served) = Installation::open().await;
     let (agency, other) = (here.agency(), here.agency());
     let most = "99999999999999.99";
     for agency in [&agency, &other] {
@@ -108,8 +104,7 @@ async fn a_wallet_that_would_hold_too_much_is_refused_and_nothing_falls() {
 
 #[tokio::test]
 async fn what_a_wallet_may_spend_is_set_and_holds() {
-    let here = Installation::new();
-    let _served = here.served().await;
+    let (here, _served) = Installation::open().await;
     let agency = agency_with_agent(&here);
     let limited = here.json(&["wallet", "credit-limit", &agency, "75.5", "--user", "ravi"]);
     assert_eq!(limited["credit_limit"].to_string(), "75.50");
@@ -130,8 +125,7 @@ async fn what_a_wallet_may_spend_is_set_and_holds() {
 
 #[tokio::test]
 async fn a_statement_leads_from_one_balance_to_the_other() {
-    let here = Installation::new();
-    let _served = here.served().await;
+    let (here, _served) = Installation::open().await;
     let agency = agency_with_agent(&here);
     for arguments in [
         ["topup", &agency, "1000"].as_slice(),

@@ -6,8 +6,7 @@ use crate::support::{Folder, Helper, sql};
 
 #[tokio::test]
 async fn a_running_server_is_adopted_and_an_adopted_one_can_be_stopped() {
-    let folder = Folder::new();
-    let owner = folder.start().await;
+    let (folder, owner) = Folder::started().await;
     let guest = folder.start().await;
     assert!(!owner.adopted() && guest.adopted());
     assert_eq!(owner.url(), guest.url());
@@ -21,8 +20,7 @@ async fn a_running_server_is_adopted_and_an_adopted_one_can_be_stopped() {
 
 #[tokio::test]
 async fn an_adopted_server_that_is_let_go_runs_on() {
-    let folder = Folder::new();
-    let owner = folder.start().await;
+    let (folder, owner) = Folder::started().await;
     drop(folder.start().await);
     assert_eq!(sql(&owner.url(), "SELECT 1").await.unwrap(), ["1"]);
     owner.stop().await.unwrap();

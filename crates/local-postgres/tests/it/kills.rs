@@ -31,8 +31,7 @@ async fn after_a_kill_of_the_owner_the_next_start_finds_the_data() {
 
 #[tokio::test]
 async fn after_a_kill_of_the_server_its_owner_is_told_and_the_next_start_recovers() {
-    let folder = Folder::new();
-    let server = folder.start().await;
+    let (folder, server) = Folder::started().await;
     write_row(&server.url()).await;
     let watcher = tokio::spawn(server.exited());
     kill(folder.server_pid());
@@ -45,8 +44,7 @@ async fn after_a_kill_of_the_server_its_owner_is_told_and_the_next_start_recover
 /// PostgreSQL's own check for this must not be stepped round: two servers would write the same files.
 #[tokio::test]
 async fn a_backend_that_outlives_a_killed_server_is_waited_for() {
-    let folder = Folder::new();
-    let server = folder.start().await;
+    let (folder, server) = Folder::started().await;
     write_row(&server.url()).await;
     let url = server.url();
     // Busy, so it does not notice that its server is gone.
@@ -81,8 +79,7 @@ async fn a_backend_that_outlives_a_killed_server_is_waited_for() {
 
 #[tokio::test]
 async fn lock_files_that_name_a_zombie_do_not_stop_a_start() {
-    let folder = Folder::new();
-    let server = folder.start().await;
+    let (folder, server) = Folder::started().await;
     let zombie = as_server(&folder, "true").spawn().unwrap();
     let stat = format!("/proc/{}/stat", zombie.id());
     if cfg!(target_os = "linux") {
@@ -93,8 +90,7 @@ async fn lock_files_that_name_a_zombie_do_not_stop_a_start() {
 
 #[tokio::test]
 async fn lock_files_that_name_a_stranger_do_not_stop_a_start() {
-    let folder = Folder::new();
-    let server = folder.start().await;
+    let (folder, server) = Folder::started().await;
     let stranger = as_server(&folder, "sleep").arg("60").spawn().unwrap();
     starts_with_lock_files_of(stranger, &folder, server).await;
 }
@@ -109,8 +105,7 @@ fn as_server(folder: &Folder, program: &str) -> Command {
 
 #[tokio::test]
 async fn lock_files_that_were_cut_short_do_not_stop_a_start() {
-    let folder = Folder::new();
-    let server = folder.start().await;
+    let (folder, server) = Folder::started().await;
     write_row(&server.url()).await;
     kill(folder.server_pid());
     server.exited().await;

@@ -10,8 +10,7 @@ use crate::support::{Folder, settings, sql, write_row};
 
 #[tokio::test]
 async fn a_first_start_makes_everything_and_a_second_one_finds_the_data() {
-    let folder = Folder::new();
-    let server = folder.start().await;
+    let (folder, server) = Folder::started().await;
     assert!(!server.adopted());
     write_row(&server.url()).await;
     server.stop().await.unwrap();
@@ -22,8 +21,7 @@ async fn a_first_start_makes_everything_and_a_second_one_finds_the_data() {
 
 #[tokio::test]
 async fn the_services_role_may_log_in_and_nothing_else_and_comes_back_to_an_older_cluster() {
-    let folder = Folder::new();
-    let server = folder.start().await;
+    let (folder, server) = Folder::started().await;
     sql(&server.url(), "DROP ROLE wayfare_app").await.unwrap();
     assert!(sql(&server.service_url(), "SELECT 1").await.is_err());
     server.stop().await.unwrap();
@@ -39,8 +37,7 @@ async fn the_services_role_may_log_in_and_nothing_else_and_comes_back_to_an_olde
 
 #[tokio::test]
 async fn a_server_is_durable_private_and_the_same_everywhere() {
-    let folder = Folder::new();
-    let server = folder.start().await;
+    let (folder, server) = Folder::started().await;
     let show = "SHOW listen_addresses; SHOW fsync; SHOW synchronous_commit; SHOW full_page_writes; \
                 SHOW server_encoding; SHOW timezone; SHOW unix_socket_permissions; SELECT current_user; \
                 SELECT datcollate FROM pg_database WHERE datname = current_database()";
@@ -55,8 +52,7 @@ async fn a_server_is_durable_private_and_the_same_everywhere() {
 
 #[tokio::test]
 async fn a_stop_cuts_open_connections_and_keeps_what_was_committed() {
-    let folder = Folder::new();
-    let server = folder.start().await;
+    let (folder, server) = Folder::started().await;
     write_row(&server.url()).await;
     let url = server.url();
     let sleeper = tokio::spawn(async move { sql(&url, "SELECT pg_sleep(60)").await });
@@ -72,8 +68,7 @@ async fn a_stop_cuts_open_connections_and_keeps_what_was_committed() {
 
 #[tokio::test]
 async fn a_database_that_was_dropped_is_made_again_and_others_stay() {
-    let folder = Folder::new();
-    let server = folder.start().await;
+    let (folder, server) = Folder::started().await;
     for statement in ["DROP DATABASE wayfare", "CREATE DATABASE \"my other/one\""] {
         sql(&server.url_of("postgres"), statement).await.unwrap();
     }

@@ -42,6 +42,13 @@ impl Folder {
         settings(self.dir())
     }
 
+    /// One with a server.
+    pub async fn started() -> (Folder, LocalPostgres) {
+        let folder = Folder::new();
+        let server = folder.start().await;
+        (folder, server)
+    }
+
     pub async fn start(&self) -> LocalPostgres {
         LocalPostgres::start_or_adopt(self.settings()).await.unwrap()
     }

@@ -34,8 +34,7 @@ async fn root_keeps_its_folder_and_gives_away_only_the_cluster_and_the_socket() 
     if !is_root() {
         return;
     }
-    let folder = Folder::new();
-    let server = folder.start().await;
+    let (folder, server) = Folder::started().await;
     let [data, run] = ["data", "run"].map(|name| owner(&folder, name));
     assert!(data != 0 && data == run);
     assert_eq!([".", "lock", "postgres.log"].map(|name| owner(&folder, name)), [0, 0, 0]);
@@ -47,8 +46,7 @@ async fn a_cluster_stays_its_owners_and_one_of_root_is_given_away() {
     if !is_root() {
         return;
     }
-    let folder = Folder::new();
-    let server = folder.start().await;
+    let (folder, server) = Folder::started().await;
     write_row(&server.url()).await;
     server.stop().await.unwrap();
     give(&folder, &format!("{NOBODY}:{NOBODY}"));

@@ -18,8 +18,8 @@ fn delhi_is_where_it_is() {
     assert_eq!(delhi.name, "Indira Gandhi International Airport");
     assert_eq!((delhi.city, delhi.iso_country, delhi.country), ("New Delhi", "IN", "India"));
     assert_eq!(delhi.time_zone, wayfare_domain::Zone::KOLKATA);
-    assert_eq!(delhi.latitude(), Decimal::new(28_566_500, 6));
-    assert_eq!(delhi.longitude(), Decimal::new(77_103_100, 6));
+    assert_eq!(delhi.point.latitude(), Decimal::new(28_566_500, 6));
+    assert_eq!(delhi.point.longitude(), Decimal::new(77_103_100, 6));
 }
 
 #[test]

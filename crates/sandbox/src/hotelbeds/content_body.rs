@@ -110,8 +110,8 @@ fn common(hotel: &Hotel, words: Words) -> Value {
         "name": content(hotel.name()),
         "description": content(hotel.description()),
         "coordinates": {
-            "longitude": Number(hotel.longitude()),
-            "latitude": Number(hotel.latitude()),
+            "longitude": Number(hotel.point.longitude()),
+            "latitude": Number(hotel.point.latitude()),
         },
         "address": { "content": address, "street": address },
         "postalCode": hotel.postal_code(),
@@ -192,11 +192,9 @@ fn room_facility(facility: Facility, words: Words, more: Value) -> Value {
 }
 
 fn house_facilities(hotel: &Hotel, words: Words) -> Vec<Value> {
-    let centre = (hotel.city.latitude_microdegrees, hotel.city.longitude_microdegrees);
-    let here = (hotel.latitude_microdegrees, hotel.longitude_microdegrees);
     let hour = |time: NaiveTime| time.format("%H:%M:%S").to_string();
     let call_fields = [
-        (facilities::CITY_CENTRE, json!({ "distance": distance_m(centre, here) })),
+        (facilities::CITY_CENTRE, json!({ "distance": distance_m(hotel.city.point, hotel.point) })),
         (facilities::CHECK_IN, json!({ "timeFrom": hour(hotel.check_in_from()), "timeTo": "23:59:00" })),
         (facilities::CHECK_OUT, json!({ "timeFrom": "00:00:00", "timeTo": hour(hotel.check_out_until()) })),
     ];

@@ -22,11 +22,8 @@ struct Iata {
 static IATA: LazyLock<Iata> = LazyLock::new(|| {
     let mut airports_of: HashMap<(&'static str, u32), usize> = HashMap::new();
     for airport in airports() {
-        let here = (airport.latitude_microdegrees, airport.longitude_microdegrees);
-        let served = city_named(airport.city, Some(airport.iso_country)).filter(|city| {
-            let there = (city.latitude_microdegrees, city.longitude_microdegrees);
-            distance_m(here, there) <= FURTHEST_AIRPORT_M
-        });
+        let served = city_named(airport.city, Some(airport.iso_country))
+            .filter(|city| distance_m(airport.point, city.point) <= FURTHEST_AIRPORT_M);
         if let Some(city) = served {
             *airports_of.entry((airport.city_code, city.code)).or_default() += 1;
         }

@@ -31,8 +31,8 @@ pub(super) fn hotel_body(hotel: &Hotel, more: Value) -> Value {
         "destinationName": hotel.city.name,
         "zoneCode": ZONE,
         "zoneName": hotel.city.name,
-        "latitude": hotel.latitude(),
-        "longitude": hotel.longitude(),
+        "latitude": hotel.point.latitude(),
+        "longitude": hotel.point.longitude(),
     });
     merged(head, without_nulls(more))
 }

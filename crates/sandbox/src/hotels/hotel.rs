@@ -1,8 +1,7 @@
 //! A hotel: where it is, what kind of house it is, and what it charges beside others.
 
 use chrono::NaiveTime;
-use rust_decimal::Decimal;
-use wayfare_reference::{City, city};
+use wayfare_reference::{City, Point, city};
 
 use super::hotel_id::HotelId;
 use crate::rng::Rng;
@@ -28,10 +27,8 @@ pub(crate) struct Hotel {
     pub(crate) style: Style,
     /// 1 to 5.
     pub(crate) stars: u8,
-    /// Degrees north of the equator in millionths.
-    pub(crate) latitude_microdegrees: i32,
-    /// Degrees east of Greenwich in millionths.
-    pub(crate) longitude_microdegrees: i32,
+    /// Where it stands.
+    pub(crate) point: Point,
     /// What it charges, in thousandths of what its like charge elsewhere.
     pub(super) level: u32,
 }
@@ -83,8 +80,8 @@ impl Hotel {
             let shift = i64::from(rng.between(0, 2 * spread)) - i64::from(spread);
             i32::try_from(i64::from(centre) + shift).unwrap_or(centre)
         };
-        let latitude_microdegrees = beside(city.latitude_microdegrees).clamp(-90_000_000, 90_000_000);
-        let longitude_microdegrees = beside(city.longitude_microdegrees).clamp(-180_000_000, 180_000_000);
+        let north = beside(city.point.north).clamp(-90_000_000, 90_000_000);
+        let east = beside(city.point.east).clamp(-180_000_000, 180_000_000);
         let in_city = Rng::of(seed, &format!("city/{}", city.code)).between(600, 1_300);
         let level = in_city * rng.between(800, 1_250) / 1_000;
         Some(Self {
@@ -93,24 +90,13 @@ impl Hotel {
             city,
             style,
             stars: u8::try_from(stars).unwrap_or(5),
-            latitude_microdegrees,
-            longitude_microdegrees,
+            point: Point { north, east },
             level,
         })
     }
 
     pub(crate) fn rng(&self, topic: &str) -> Rng {
         Rng::of(self.seed, &self.id.named(topic))
-    }
-
-    /// Degrees north of the equator, to six decimal places.
-    pub(crate) fn latitude(&self) -> Decimal {
-        Decimal::new(i64::from(self.latitude_microdegrees), 6)
-    }
-
-    /// Degrees east of Greenwich, to six decimal places.
-    pub(crate) fn longitude(&self) -> Decimal {
-        Decimal::new(i64::from(self.longitude_microdegrees), 6)
     }
 
     /// What guests think of it, in tenths: 60 to 97 of 100.

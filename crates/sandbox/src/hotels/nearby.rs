@@ -1,7 +1,7 @@
 //! Which hotels there are: of a city, or around a point.
 
 use rust_decimal::Decimal;
-use wayfare_reference::{City, cities_near, distance_m};
+use wayfare_reference::{City, Point, cities_near, distance_m};
 
 use super::hotel::{Hotel, number_of_hotels};
 
@@ -24,12 +24,9 @@ pub(crate) fn hotels_within(seed: u64, area: Area) -> impl Iterator<Item = Hotel
     let radius_km = area.radius_m.div_ceil(1_000).saturating_add(FURTHEST_FROM_CENTRE_KM);
     let micro =
         |degrees: Decimal| i32::try_from((degrees * Decimal::from(1_000_000)).round()).unwrap_or_default();
-    let centre = (micro(area.latitude), micro(area.longitude));
+    let centre = Point { north: micro(area.latitude), east: micro(area.longitude) };
     cities_near(area.latitude, area.longitude, radius_km)
         .into_iter()
         .flat_map(move |(city, _)| hotels_in(seed, city))
-        .filter(move |hotel| {
-            let point = (hotel.latitude_microdegrees, hotel.longitude_microdegrees);
-            distance_m(centre, point) <= area.radius_m
-        })
+        .filter(move |hotel| distance_m(centre, hotel.point) <= area.radius_m)
 }

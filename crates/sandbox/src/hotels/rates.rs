@@ -127,7 +127,7 @@ impl Hotel {
 
     /// Summer by hemisphere, and the turn of the year.
     fn season(&self, night: NaiveDate) -> u32 {
-        let is_south = self.latitude_microdegrees < 0;
+        let is_south = self.point.north < 0;
         match (night.month(), night.day()) {
             (12, 20..) | (1, ..=3) => 1_350,
             (6..=8, _) if !is_south => 1_180,

@@ -56,7 +56,7 @@ fn a_hotel_is_found_by_its_id_and_the_same_again() {
 fn hotels_around_a_point_are_all_of_those_within() {
     let mumbai = mumbai();
     let around = |radius_m| {
-        let area = Area { latitude: mumbai.latitude(), longitude: mumbai.longitude(), radius_m };
+        let area = Area { latitude: mumbai.point.latitude(), longitude: mumbai.point.longitude(), radius_m };
         let ids = hotels_within(SEED, area).map(|hotel| hotel.id);
         ids.collect::<HashSet<HotelId>>()
     };

@@ -51,8 +51,8 @@ fn shown(place: Place) -> FoundPlace {
             country: airport.iso_country.to_owned(),
             country_name: airport.country.to_owned(),
             time_zone: airport.time_zone.name().to_owned(),
-            latitude: Amount(airport.latitude().normalize()),
-            longitude: Amount(airport.longitude().normalize()),
+            latitude: Amount(airport.point.latitude().normalize()),
+            longitude: Amount(airport.point.longitude().normalize()),
             airports,
         },
         Place::City(city) => FoundPlace {
@@ -64,8 +64,8 @@ fn shown(place: Place) -> FoundPlace {
             country: city.iso_country.to_owned(),
             country_name: city.country.to_owned(),
             time_zone: city.time_zone.name().to_owned(),
-            latitude: Amount(city.latitude().normalize()),
-            longitude: Amount(city.longitude().normalize()),
+            latitude: Amount(city.point.latitude().normalize()),
+            longitude: Amount(city.point.longitude().normalize()),
             airports,
         },
     }

@@ -1,37 +1,28 @@
 //! The bodies of packages and their assignments.
 
+use std::marker::PhantomData;
+
 use rust_decimal::Decimal;
 use serde_json::json;
-use wayfare_contract::{AssignPackage, FlightPackageDraft, HotelPackageDraft};
+use wayfare_contract::AssignPackage;
 use wayfare_domain::PackageId;
 use wayfare_operations::pricing::packages::{
     Draft, Figures, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_PRICE_RANGES,
 };
-use wayfare_pricing::{ApplyOn, Markup, MarkupKind, PriceRange};
+use wayfare_pricing::{Markup, MarkupKind, PriceRange};
 
+use super::product::Packaged;
 use crate::http::json_body::{FromJson, JsonObject};
 
-/// `POST /org/packages` and `PUT /org/packages/{id}`.
-pub struct FlightPackageBody(pub Draft);
+/// `POST /org/packages` and `PUT /org/packages/{id}`, and the same of hotel packages.
+pub struct PackageBody<P>(pub Draft, pub PhantomData<P>);
 
-impl FromJson for FlightPackageBody {
-    const NAME: &str = "FlightPackageRequest";
-    type Declared = FlightPackageDraft;
-
-    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        draft(body, ApplyOn::Fare, |_| Some(Vec::new())).map(Self)
-    }
-}
-
-/// `POST /org/hotel-packages` and `PUT /org/hotel-packages/{id}`.
-pub struct HotelPackageBody(pub Draft);
-
-impl FromJson for HotelPackageBody {
-    const NAME: &str = "HotelPackageRequest";
-    type Declared = HotelPackageDraft;
+impl<P: Packaged> FromJson for PackageBody<P> {
+    const NAME: &str = P::DRAFT;
+    type Declared = P::Declared;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        draft(body, ApplyOn::Total, price_ranges).map(Self)
+        draft::<P>(body).map(|draft| Self(draft, PhantomData))
     }
 }
 
@@ -49,21 +40,20 @@ impl FromJson for AssignmentBody {
     }
 }
 
-pub(super) fn draft(
-    body: &mut JsonObject<'_>,
-    default_apply_on: ApplyOn,
-    price_ranges: impl FnOnce(&mut JsonObject<'_>) -> Option<Vec<PriceRange>>,
-) -> Option<Draft> {
+pub(super) fn draft<P: Packaged>(body: &mut JsonObject<'_>) -> Option<Draft> {
     let name = body.label("name", LONGEST_NAME);
     let description = body.free_text("description", LONGEST_DESCRIPTION);
     let (kind, value) = markup(body);
     let apply_on = match body.has("markup_apply_on") {
         true => body.word("markup_apply_on"),
-        false => Some(default_apply_on),
+        false => Some(P::APPLY_ON),
     };
     let priority = body.number("priority", i32::MIN..=i32::MAX);
     let is_active = body.boolean("is_active");
-    let price_ranges = price_ranges(body);
+    let price_ranges = match P::HAS_PRICE_RANGES {
+        true => price_ranges(body),
+        false => Some(Vec::new()),
+    };
     let figures = Figures { kind, value, price_ranges: price_ranges.as_deref().unwrap_or_default() };
     let faults = figures.check(body.currency());
     body.append(faults);
@@ -84,7 +74,7 @@ fn markup(body: &mut JsonObject<'_>) -> (Option<MarkupKind>, Option<Decimal>) {
 }
 
 /// The bands in the order of the request; none when one of them can't be read.
-pub(super) fn price_ranges(body: &mut JsonObject<'_>) -> Option<Vec<PriceRange>> {
+fn price_ranges(body: &mut JsonObject<'_>) -> Option<Vec<PriceRange>> {
     if !body.has("price_ranges") {
         return Some(Vec::new());
     }

@@ -1,29 +1,23 @@
-//! Flight packages and who has them.
+//! Packages and who has them: those of flights at `/org/packages`, those of stays at `/org/hotel-packages`.
 
 mod bodies;
-pub mod hotel;
 pub mod preview;
-mod views;
+mod product;
 
 use actix_web::web::Path;
-use serde::Serialize;
-use wayfare_contract::{
-    AssignedFlightPackage, FlightPackage, FlightPackageRow, PackageAssignment, PricePreview,
-};
-use wayfare_domain::{
-    PackageId,
-    ProductKind::{self, Flight},
-    UserId,
-};
+use wayfare_contract::PricePreview;
+use wayfare_domain::{PackageId, UserId};
 use wayfare_operations::{
     PortalAdmin,
     access::idempotency::IdempotencyKey,
-    pricing::packages::{self, Draft, Package},
+    pricing::packages::{self, Package},
 };
 
+pub use self::product::{Flights, Hotels};
 use self::{
-    bodies::{AssignmentBody, FlightPackageBody},
-    preview::FlightPreviewBody,
+    bodies::{AssignmentBody, PackageBody},
+    preview::PreviewBody,
+    product::Packaged,
 };
 use super::common::record_id;
 use crate::http::{
@@ -33,117 +27,117 @@ use crate::http::{
     reply::{DataReply, Message, Replied, data, message},
 };
 
-/// `GET /org/packages`.
-pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> DataReply<Vec<FlightPackageRow>> {
-    let all = packages::list(&app.core, &ask.who, Flight).await?;
-    data(all.into_iter().map(views::flight_package_row).collect::<Vec<_>>())
+/// `GET …/packages`.
+pub async fn list<P: Packaged>(app: App, ask: Ask<PortalAdmin, Nothing>) -> DataReply<Vec<P::Row>> {
+    let all = packages::list(&app.core, &ask.who, P::PRODUCT).await?;
+    data(all.into_iter().map(P::row).collect::<Vec<_>>())
 }
 
-/// `POST /org/packages`.
-pub async fn create(
+/// `POST …/packages`.
+pub async fn create<P: Packaged>(
     app: App,
-    ask: Ask<PortalAdmin, Keyed<Body<FlightPackageBody>>>,
-) -> DataReply<FlightPackage, 201> {
-    let (Body(FlightPackageBody(draft)), key) = (ask.what.body, ask.what.key);
-    make(&app, &ask.who, key, (Flight, draft), views::flight_package).await
+    ask: Ask<PortalAdmin, Keyed<Body<PackageBody<P>>>>,
+) -> DataReply<P::View, 201> {
+    let (Body(PackageBody(draft, _)), key) = (ask.what.body, ask.what.key);
+    let admin = &ask.who;
+    let created = |package: Package| data(P::view(package));
+    let carry_out = async |key: Option<&IdempotencyKey>| {
+        created(packages::create(&app.core, admin, P::PRODUCT, draft, key).await?)
+    };
+    let rebuild = async |id: PackageId| created(packages::get(&app.core, admin, P::PRODUCT, id).await?);
+    idempotent(&app, admin.caller(), key, carry_out, rebuild).await
 }
 
-/// `PUT /org/packages/{id}`.
-pub async fn replace(
+/// `PUT …/packages/{id}`.
+pub async fn replace<P: Packaged>(
     app: App,
-    ask: Ask<PortalAdmin, Body<FlightPackageBody>>,
+    ask: Ask<PortalAdmin, Body<PackageBody<P>>>,
     id: Path<String>,
-) -> DataReply<FlightPackage> {
-    let Body(FlightPackageBody(draft)) = ask.what;
-    let package = packages::replace(&app.core, &ask.who, Flight, record_id(&id)?, draft).await?;
-    data(views::flight_package(package))
+) -> DataReply<P::View> {
+    let Body(PackageBody(draft, _)) = ask.what;
+    let package = packages::replace(&app.core, &ask.who, P::PRODUCT, record_id(&id)?, draft).await?;
+    data(P::view(package))
 }
 
-/// `DELETE /org/packages/{id}`.
-pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
-    packages::delete(&app.core, &ask.who, Flight, record_id(&id)?).await?;
-    message("package deleted")
+/// `DELETE …/packages/{id}`.
+pub async fn delete<P: Packaged>(
+    app: App,
+    ask: Ask<PortalAdmin, Nothing>,
+    id: Path<String>,
+) -> Replied<Message> {
+    packages::delete(&app.core, &ask.who, P::PRODUCT, record_id(&id)?).await?;
+    message(&format!("{} deleted", P::CALLED))
 }
 
-/// `POST /org/packages/preview`.
-pub async fn preview(app: App, ask: Ask<PortalAdmin, Body<FlightPreviewBody>>) -> DataReply<PricePreview> {
-    let Body(FlightPreviewBody(draft, example)) = ask.what;
+/// `POST …/packages/preview`.
+pub async fn preview<P: Packaged>(
+    app: App,
+    ask: Ask<PortalAdmin, Body<PreviewBody<P>>>,
+) -> DataReply<PricePreview> {
+    let Body(PreviewBody(draft, example, _)) = ask.what;
     data(PricePreview::from(packages::preview(&app.core, &ask.who, &draft, &example).await?))
 }
 
-/// `GET /org/packages/assigned`.
-pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> DataReply<AssignedFlightPackage> {
-    data(views::assigned_flight_package(packages::of_agency(&app.core, &ask.who, Flight).await?))
+/// `GET …/packages/assigned`.
+pub async fn assigned<P: Packaged>(app: App, ask: Ask<PortalAdmin, Nothing>) -> DataReply<P::Assigned> {
+    data(P::assigned(packages::of_agency(&app.core, &ask.who, P::PRODUCT).await?))
 }
 
-/// `POST /org/packages/assign`.
-pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>) -> Replied<Message> {
-    give(&app, ask, Flight, None, "package assigned").await
+/// `POST …/packages/assign`.
+pub async fn assign<P: Packaged>(
+    app: App,
+    ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>,
+) -> Replied<Message> {
+    give::<P>(&app, ask, None, "assigned").await
 }
 
-/// `DELETE /org/packages/assign`.
-pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Message> {
-    packages::unassign(&app.core, &ask.who, Flight, None).await?;
-    message("package unassigned")
+/// `DELETE …/packages/assign`.
+pub async fn unassign<P: Packaged>(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Message> {
+    packages::unassign(&app.core, &ask.who, P::PRODUCT, None).await?;
+    message(&format!("{} unassigned", P::CALLED))
 }
 
-/// `GET /org/packages/agent-assignments`.
-pub async fn agent_assignments(
+/// `GET …/packages/agent-assignments`.
+pub async fn agent_assignments<P: Packaged>(
     app: App,
     ask: Ask<PortalAdmin, Nothing>,
-) -> DataReply<Vec<PackageAssignment>> {
-    let all = packages::of_agents(&app.core, &ask.who, Flight).await?;
-    data(all.into_iter().map(views::flight_package_assignment).collect::<Vec<_>>())
+) -> DataReply<Vec<P::OfAgent>> {
+    let all = packages::of_agents(&app.core, &ask.who, P::PRODUCT).await?;
+    data(all.into_iter().map(P::of_agent).collect::<Vec<_>>())
 }
 
-/// `POST /org/packages/assign-agent/{id}`.
-pub async fn assign_agent(
+/// `POST …/packages/assign-agent/{id}`.
+pub async fn assign_agent<P: Packaged>(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>,
     agent: Path<String>,
 ) -> Replied<Message> {
     let agent = record_id(&agent)?;
-    give(&app, ask, Flight, Some(agent), "package assigned to agent").await
+    give::<P>(&app, ask, Some(agent), "assigned to agent").await
 }
 
-/// `DELETE /org/packages/assign-agent/{id}`.
-pub async fn unassign_agent(
+/// `DELETE …/packages/assign-agent/{id}`.
+pub async fn unassign_agent<P: Packaged>(
     app: App,
     ask: Ask<PortalAdmin, Nothing>,
     agent: Path<String>,
 ) -> Replied<Message> {
-    packages::unassign(&app.core, &ask.who, Flight, Some(record_id(&agent)?)).await?;
+    packages::unassign(&app.core, &ask.who, P::PRODUCT, Some(record_id(&agent)?)).await?;
     message("agent assignment removed")
 }
 
-/// Makes a package for this product and shows it.
-pub async fn make<View: Serialize>(
-    app: &App,
-    admin: &PortalAdmin,
-    key: Option<IdempotencyKey>,
-    (product, draft): (ProductKind, Draft),
-    view: fn(Package) -> View,
-) -> DataReply<View, 201> {
-    let created = |package: Package| data(view(package));
-    let carry_out = async |key: Option<&IdempotencyKey>| {
-        created(packages::create(&app.core, admin, product, draft, key).await?)
-    };
-    let rebuild = async |id: PackageId| created(packages::get(&app.core, admin, product, id).await?);
-    idempotent(app, admin.caller(), key, carry_out, rebuild).await
-}
-
-/// Assigns a package for this product to this agent, or to the agency where none is named, and says so.
-pub async fn give(
+/// Assigns a package to this agent, or to the agency where none is named, and says so.
+async fn give<P: Packaged>(
     app: &App,
     ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>,
-    product: ProductKind,
     agent: Option<UserId>,
     done: &str,
 ) -> Replied<Message> {
     let (Body(AssignmentBody(package)), key) = (ask.what.body, ask.what.key);
     let admin = &ask.who;
+    let done = &format!("{} {done}", P::CALLED);
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        packages::assign(&app.core, admin, product, package, agent, key).await?;
+        packages::assign(&app.core, admin, P::PRODUCT, package, agent, key).await?;
         message(done)
     };
     let rebuild = async |_: PackageId| message(done);

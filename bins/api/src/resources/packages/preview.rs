@@ -1,41 +1,31 @@
 //! What a package would make of a price: a draft with an example.
 
-use serde_json::json;
-use wayfare_contract::{FlightPackageDraft, HotelPackageDraft, Previewed};
-use wayfare_operations::pricing::{packages::Draft, preview::Example as PriceExample};
-use wayfare_pricing::ApplyOn;
+use std::marker::PhantomData;
 
-use super::bodies::{draft, figure, price_ranges};
+use serde_json::json;
+use wayfare_contract::Previewed;
+use wayfare_operations::pricing::{packages::Draft, preview::Example as PriceExample};
+
+use super::{
+    bodies::{draft, figure},
+    product::Packaged,
+};
 use crate::http::json_body::{FromJson, JsonObject};
 
 /// The longest code of a supplier.
 const LONGEST_SUPPLIER: usize = 64;
 
-/// `POST /org/packages/preview`.
-pub struct FlightPreviewBody(pub Draft, pub PriceExample);
+/// `POST /org/packages/preview`, and the same of hotel packages.
+pub struct PreviewBody<P>(pub Draft, pub PriceExample, pub PhantomData<P>);
 
-impl FromJson for FlightPreviewBody {
-    const NAME: &str = "FlightPackagePreviewRequest";
-    type Declared = Previewed<FlightPackageDraft>;
-
-    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        let draft = draft(body, ApplyOn::Fare, |_| Some(Vec::new()));
-        let example = example(body);
-        Some(Self(draft?, example?))
-    }
-}
-
-/// `POST /org/hotel-packages/preview`.
-pub struct HotelPreviewBody(pub Draft, pub PriceExample);
-
-impl FromJson for HotelPreviewBody {
-    const NAME: &str = "HotelPackagePreviewRequest";
-    type Declared = Previewed<HotelPackageDraft>;
+impl<P: Packaged> FromJson for PreviewBody<P> {
+    const NAME: &str = P::PREVIEW;
+    type Declared = Previewed<P::Declared>;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        let draft = draft(body, ApplyOn::Total, price_ranges);
+        let draft = draft::<P>(body);
         let example = example(body);
-        Some(Self(draft?, example?))
+        Some(Self(draft?, example?, PhantomData))
     }
 }
 

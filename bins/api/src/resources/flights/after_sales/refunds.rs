@@ -2,8 +2,7 @@
 
 use actix_web::web::Path;
 use wayfare_contract::{RefundRow, flights::RefundState};
-use wayfare_domain::{PageRequest, RefundStatus};
-use wayfare_flights::Itinerary;
+use wayfare_domain::{PageRequest, Product, RefundStatus};
 use wayfare_operations::{Caller, RefundTerms, bookings, flights};
 
 use crate::{
@@ -25,13 +24,13 @@ impl FromQuery for OfRefundStatus {
     }
 }
 
-/// `GET /flights/refunds`.
-pub async fn refunds(
+/// `GET /flights/refunds`, `GET /hotels/refunds`.
+pub async fn refunds<P: Product>(
     app: App,
     ask: Ask<Caller, Query<(PageRequest, OfRefundStatus)>>,
 ) -> Replied<Paged<RefundRow>> {
     let Query((page, OfRefundStatus(status))) = ask.what;
-    let page = bookings::refunds::<Itinerary>(&app.core, &ask.who, status, page).await?;
+    let page = bookings::refunds::<P>(&app.core, &ask.who, status, page).await?;
     paged(page.map(row))
 }
 
@@ -46,7 +45,7 @@ pub async fn refund_status(
 }
 
 /// A refund: one for each supplier order that was given back.
-pub fn row(row: flights::RefundRow) -> RefundRow {
+fn row(row: flights::RefundRow) -> RefundRow {
     let refund = row.refund;
     let amounts = refund_amounts(&RefundTerms::from(&refund));
     RefundRow {

@@ -12,12 +12,9 @@ use std::str::FromStr;
 use actix_web::web::Path;
 use serde_json::json;
 use uuid::Uuid;
-use wayfare_contract::{
-    BookingCounts, TimelineEntry,
-    flights::{
-        self as contract, FlightBooking, FlightBookingRow, FlightCancelled, FlightPenalty, FlightPending,
-        TicketsIssued,
-    },
+use wayfare_contract::flights::{
+    self as contract, FlightBooking, FlightBookingRow, FlightCancelled, FlightPenalty, FlightPending,
+    TicketsIssued,
 };
 use wayfare_domain::{BookingRef, ChangeId, ListRequest, Remarks};
 use wayfare_flights::Itinerary;
@@ -39,10 +36,7 @@ use crate::{
         json_body::{FromJson, JsonObject},
         reply::{DataReply, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
-    resources::{
-        self,
-        common::{booking_ref, remarks},
-    },
+    resources::common::{booking_ref, remarks},
 };
 
 /// The last place that a journey of a booking can have: six journeys by nine orders, from 0.
@@ -69,12 +63,6 @@ pub async fn bookings(
     }))
 }
 
-/// `GET /flights/bookings/counts`.
-pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> DataReply<BookingCounts> {
-    let counts = bookings::counts::<Itinerary>(&app.core, &ask.who).await?;
-    data(resources::bookings::counts(counts))
-}
-
 /// `GET /flights/bookings/{ref}`.
 pub async fn booking(
     app: App,
@@ -84,16 +72,6 @@ pub async fn booking(
     let booked = bookings::detail(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     let shown = flights::shown(&app.engine, booked).await?;
     data(views::detail(shown, app.core.clock.now()).map_err(Error::from)?)
-}
-
-/// `GET /flights/bookings/{ref}/timeline`.
-pub async fn timeline(
-    app: App,
-    ask: Ask<Caller, Nothing>,
-    reference: Path<String>,
-) -> DataReply<Vec<TimelineEntry>> {
-    let happened = bookings::timeline::<Itinerary>(&app.core, &ask.who, &booking_ref(&reference)?).await?;
-    data(resources::bookings::timeline(happened))
 }
 
 /// `POST /flights/bookings/{ref}/penalty`.

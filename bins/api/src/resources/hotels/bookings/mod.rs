@@ -3,13 +3,10 @@
 mod views;
 
 use actix_web::web::Path;
-use wayfare_contract::{
-    BookingCounts, RefundRow, TimelineEntry,
-    hotels::{
-        HotelBooking, HotelBookingRow, HotelCancel, HotelCancelled, HotelPending, StayPenalty, Voucher,
-    },
+use wayfare_contract::hotels::{
+    HotelBooking, HotelBookingRow, HotelCancel, HotelCancelled, HotelPending, StayPenalty, Voucher,
 };
-use wayfare_domain::{BookingRef, ListRequest, Page, PageRequest, Remarks};
+use wayfare_domain::{BookingRef, ListRequest, Page, Remarks};
 use wayfare_hotels::Stay;
 use wayfare_operations::{
     Caller, Error, Note,
@@ -30,11 +27,7 @@ use crate::{
         json_body::{FromJson, JsonObject},
         reply::{DataReply, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
-    resources::{
-        self,
-        common::{LONGEST_REMARKS, booking_ref},
-        flights::after_sales::refunds::{self, OfRefundStatus},
-    },
+    resources::common::{LONGEST_REMARKS, booking_ref},
 };
 
 /// `GET /hotels/bookings`.
@@ -59,12 +52,6 @@ pub async fn bookings(
     paged(page)
 }
 
-/// `GET /hotels/bookings/counts`.
-pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> DataReply<BookingCounts> {
-    let counts = bookings::counts::<Stay>(&app.core, &ask.who).await?;
-    data(resources::bookings::counts(counts))
-}
-
 /// `GET /hotels/bookings/{ref}`.
 pub async fn booking(
     app: App,
@@ -76,26 +63,6 @@ pub async fn booking(
     let pending = pending.remove(&booked.booking.id).unwrap_or_default();
     let cost = bookings::cost(&app.core, &booked.booking).await?;
     data(views::detail(booked, pending, cost)?)
-}
-
-/// `GET /hotels/bookings/{ref}/timeline`.
-pub async fn timeline(
-    app: App,
-    ask: Ask<Caller, Nothing>,
-    reference: Path<String>,
-) -> DataReply<Vec<TimelineEntry>> {
-    let happened = bookings::timeline::<Stay>(&app.core, &ask.who, &booking_ref(&reference)?).await?;
-    data(resources::bookings::timeline(happened))
-}
-
-/// `GET /hotels/refunds`.
-pub async fn refunds(
-    app: App,
-    ask: Ask<Caller, Query<(PageRequest, OfRefundStatus)>>,
-) -> Replied<Paged<RefundRow>> {
-    let Query((page, OfRefundStatus(status))) = ask.what;
-    let page = bookings::refunds::<Stay>(&app.core, &ask.who, status, page).await?;
-    paged(page.map(refunds::row))
 }
 
 /// `GET /hotels/bookings/{ref}/voucher`.

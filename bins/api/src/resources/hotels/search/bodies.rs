@@ -176,8 +176,8 @@ fn location(body: &mut JsonObject<'_>, hotel_ids: &mut Vec<String>) -> Option<Lo
             let place = SearchArea::City {
                 name: city.name.to_owned(),
                 country: city.country.to_owned(),
-                latitude: city.latitude(),
-                longitude: city.longitude(),
+                latitude: city.point.latitude(),
+                longitude: city.point.longitude(),
             };
             Some(Location::Place(place, Some(city.time_zone)))
         }
@@ -195,16 +195,19 @@ fn at_airport(body: &mut JsonObject<'_>) -> Option<Location> {
     let code = body.text("code", 3)?.to_ascii_uppercase();
     match Place::of(&code, None) {
         Some(Place::Airport(airport)) => {
-            let place =
-                SearchArea::Airport { code, latitude: airport.latitude(), longitude: airport.longitude() };
+            let place = SearchArea::Airport {
+                code,
+                latitude: airport.point.latitude(),
+                longitude: airport.point.longitude(),
+            };
             Some(Location::Place(place, Some(airport.time_zone)))
         }
         Some(Place::City(city)) => {
             let place = SearchArea::City {
                 name: city.name.to_owned(),
                 country: city.iso_country.to_owned(),
-                latitude: city.latitude(),
-                longitude: city.longitude(),
+                latitude: city.point.latitude(),
+                longitude: city.point.longitude(),
             };
             Some(Location::Place(place, Some(city.time_zone)))
         }
