@@ -232,18 +232,36 @@ fn what_confirmed_orders_always_have_is_counted_where_it_is_missing() {
         order.remove("documents");
     };
     assert_eq!(duffel(&renamed), ["order.booking_reference", "order.documents"]);
+    for name in ["total_amount", "total_currency", "slices"] {
+        let mut order = order_with(&[], "130.30");
+        order.as_object_mut().unwrap().remove(name);
+        let body = bytes(&json!({ "data": order }));
+        // What was due tells the sum, too.
+        let due = Money::exact("130.30".parse().unwrap(), Currency::GBP).ok();
+        let read = || drop(read::sold_order(&body, &[("pas_1", 1)], due, now()).unwrap());
+        assert_eq!(missing(&read), [format!("order.{name}")]);
+    }
 
     let request = tripjack_bodies::booking(OrderMode::Instant);
-    let tripjack = |from: &str, to: &str| {
-        let body =
-            tripjack_order("SUCCESS").to_string().replace(&format!("\"{from}\""), &format!("\"{to}\""));
-        missing(&|| drop(tripjack_read::order(body.as_bytes(), &request.travellers).unwrap()))
+    let renamed = |order: &Value, from: &str, to: &str| {
+        let body = order.to_string().replace(&format!("\"{from}\""), &format!("\"{to}\""));
+        missing(&|| drop(tripjack_read::order(body.as_bytes(), &request.travellers)))
     };
+    let tripjack = |from: &str, to: &str| renamed(&tripjack_bodies::reissuable(), from, to);
     assert_eq!(tripjack("none", "none"), Vec::<String>::new());
     let of_travellers = |name: &str| format!("itemInfos.AIR.travellerInfos[].{name}");
     assert_eq!(tripjack("pnrDetails", "pnrs"), [of_travellers("pnrDetails")]);
     assert_eq!(tripjack("ticketNumberDetails", "ticketNumbers"), [of_travellers("ticketNumberDetails")]);
     assert_eq!(tripjack("travellerInfos", "travelers").first().unwrap(), "itemInfos.AIR.travellerInfos");
+    assert_eq!(tripjack("amount", "sum"), ["order.amount"]);
+    assert_eq!(tripjack("tripInfos", "trips"), ["itemInfos.AIR.tripInfos[].sI"]);
+    assert_eq!(tripjack("sI", "segments"), ["itemInfos.AIR.tripInfos[].sI"]);
+    let hold = |from: &str, to: &str| renamed(&tripjack_bodies::held(), from, to);
+    assert_eq!(hold("none", "none"), Vec::<String>::new());
+    assert_eq!(hold("pnrDetails", "pnrs"), [of_travellers("pnrDetails")]);
+    assert_eq!(hold("amount", "sum"), ["order.amount"]);
+    let pending = tripjack_order("PENDING");
+    assert_eq!(renamed(&pending, "pnrDetails", "pnrs"), Vec::<String>::new());
 }
 
 #[test]

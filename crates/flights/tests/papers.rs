@@ -12,8 +12,9 @@ use wayfare_flights::{
     FlightSupplier, OrderMode, OrderRequest, Requirement, RequirementKind, Requirements, TripType, duffel,
     tripjack,
 };
+use wayfare_stub_server::spoiling::{parts_of, strange_parts_of, with_part};
 use wayfare_stub_server::{StubServer, reply};
-use wayfare_supply::{Answer, Limits};
+use wayfare_supply::{Answer, Limits, RefusalKind};
 
 use crate::answers::{done, is_refused};
 use crate::{duffel_bodies, sandboxed, tripjack_bodies, tripjack_stage};
@@ -35,6 +36,19 @@ fn short(requires: &Requirements) -> Vec<String> {
         line
     };
     requires.iter().map(line).collect()
+}
+
+/// The same without memberships, which no fare demands.
+fn demanded(requires: &Requirements) -> Vec<String> {
+    short(requires).into_iter().filter(|one| !one.starts_with("loyalty")).collect()
+}
+
+fn kinds<const N: usize>(words: [&str; N]) -> BTreeSet<String> {
+    words.map(str::to_owned).into()
+}
+
+fn all_kinds() -> BTreeSet<String> {
+    RequirementKind::WORDS.iter().map(|word| (*word).to_owned()).collect()
 }
 
 /// Every paper that there is.
@@ -95,6 +109,8 @@ false | ["passport", "tax_id", "known_traveler_number"] | null | ["ZZ", "BA"] | 
 #[test]
 fn what_duffel_says_of_an_offer_is_what_is_wanted_for_it() {
     use duffel_bodies::{answer, flight, offer};
+    // No offer of its wants these.
+    let mut tried = kinds(["emergency_contact", "fare_document", "gst", "pan"]);
     for line in SAID_BY_DUFFEL.trim().lines() {
         let cells = line.split('|').map(str::trim).collect::<Vec<_>>();
         let [required, supported, allowed, programmes, wanted] = cells.try_into().unwrap();
@@ -114,7 +130,27 @@ fn what_duffel_says_of_an_offer_is_what_is_wanted_for_it() {
         for offer in [&searched.offers[0], &priced.offers[0]] {
             assert_eq!(short(&offer.requires).join("; "), wanted.trim_end_matches("; "), "{line}");
         }
+        let requires = &priced.offers[0].requires;
+        tried.extend(requires.iter().map(|one| one.what.as_ref().to_owned()));
+        for place in &parts_of(&theirs) {
+            let part = theirs.pointer(place).unwrap();
+            // Another type is another paper, and null is said by the supplier itself.
+            for strange in strange_parts_of(part).iter().filter(|strange| says_nothing(part, strange)) {
+                let spoiled = answer(&with_part(&theirs, place, strange)).into_bytes();
+                if let Ok(read) = duffel::read::offer(&spoiled, None, true) {
+                    let told = demanded(&read.offers[0].requires);
+                    assert_eq!(told, demanded(requires), "{place} is {strange}: see duffel/parts.rs");
+                }
+            }
+        }
     }
+    assert_eq!(tried, all_kinds());
+}
+
+/// Whether what is there instead can be read neither as this part nor as that there is none.
+fn says_nothing(part: &Value, instead: &Value) -> bool {
+    let alike = part.is_string() && instead.is_string() || part.is_object() && instead.is_object();
+    !(part.is_null() || instead.is_null() || alike)
 }
 
 #[tokio::test]
@@ -202,6 +238,8 @@ ffas | ["AI"]                                           | loyalty each_traveller
 #[test]
 fn what_tripjack_says_in_a_review_is_what_is_wanted() {
     use tripjack_bodies::{clock, review};
+    // It takes none.
+    let mut tried = kinds(["tax_id"]);
     for line in SAID_BY_TRIPJACK.trim().lines() {
         let cells = line.split('|').map(str::trim).collect::<Vec<_>>();
         let [name, value, wanted] = cells.try_into().unwrap();
@@ -209,8 +247,24 @@ fn what_tripjack_says_in_a_review_is_what_is_wanted() {
         body["conditions"] = json!({ name: serde_json::from_str::<Value>(value).unwrap() });
         let read =
             tripjack::read::review(body.to_string().as_bytes(), &["p1"], clock().now()).unwrap().unwrap();
-        assert_eq!(short(&read.offers[0].requires).join("; "), wanted, "{line}");
+        let requires = &read.offers[0].requires;
+        assert_eq!(short(requires).join("; "), wanted, "{line}");
+        tried.extend(requires.iter().map(|one| one.what.as_ref().to_owned()));
+        // A condition that can't be read never sells a fare without what it demands.
+        for place in &parts_of(&body["conditions"]) {
+            let place = format!("/conditions{place}");
+            let part = body.pointer(&place).unwrap();
+            for strange in strange_parts_of(part).iter().filter(|strange| says_nothing(part, strange)) {
+                let spoiled = with_part(&body, &place, strange).to_string();
+                let read = tripjack::read::review(spoiled.as_bytes(), &["p1"], clock().now());
+                if let Ok(Some(read)) = read {
+                    let told = demanded(&read.offers[0].requires);
+                    assert_eq!(told, demanded(requires), "{place} is {strange}: see tripjack/parts.rs");
+                }
+            }
+        }
     }
+    assert_eq!(tried, all_kinds());
 }
 
 #[tokio::test]
@@ -221,6 +275,8 @@ async fn tripjack_is_sent_the_papers_that_its_review_takes() {
         "gstNumber": "27AAPFU0939F1ZV", "registeredName": "Tara Travels", "email": "tax@tara.example",
         "mobile": "+912212345678", "address": "1 Hill Road",
     });
+    // A birth date is sent where it is given, and who is called is the booking's contact; it takes no tax id.
+    let mut tried = kinds(["date_of_birth", "emergency_contact", "tax_id"]);
     for (taken, theirs, gst_info) in [
         (Value::Null, json!({}), None),
         (json!({ "passport": true }), passport, None),
@@ -229,6 +285,7 @@ async fn tripjack_is_sent_the_papers_that_its_review_takes() {
         (json!({ "fare_document": true }), json!({ "di": "DU/117" }), None),
         (json!({ "loyalty": ["AI"] }), json!({ "ff": { "AI": "23422" } }), None),
     ] {
+        tried.extend(taken.as_object().into_iter().flat_map(Map::keys).cloned());
         let answers = || [reply(200, acknowledged()), reply(200, order("SUCCESS").to_string())];
         let (stub, plain) = (StubServer::start(answers()).await, StubServer::start(answers()).await);
         let request = with_all(booking(OrderMode::Instant), taken);
@@ -243,6 +300,7 @@ async fn tripjack_is_sent_the_papers_that_its_review_takes() {
         }
         assert_eq!(stub.requests()[0].body, expected);
     }
+    assert_eq!(tried, all_kinds());
 }
 
 /// What a traveller of the second body has that the same of the first has not.
@@ -279,6 +337,7 @@ async fn what_duffel_says_against_a_paper_is_told_at_a_field_of_ours() {
             let stub = duffel_stub([reply(422, body.to_string())]).await;
             let answer = duffel(&stub).book(&booking(OrderMode::Instant)).await;
             let Answer::Refused(refusal) = answer else { panic!("{place}: {answer:?}") };
+            assert_eq!(refusal.kind, RefusalKind::PapersInvalid, "{place}");
             assert!(refusal.field.is_some_and(|field| field.starts_with("passengers[0].")), "{place}");
         }
     }

@@ -12,7 +12,7 @@ use wayfare_domain::{OrderStatus, TicketStatus};
 use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{FlightSupplier, OrderMode, OrderRequest, SupplierOrder};
 use wayfare_stub_server::{Reply, StubServer, reply};
-use wayfare_supply::{Answer, OutageKind, RefusalKind, SupplierConfig, SupplierHttp};
+use wayfare_supply::{AfterSales, Answer, LossKind, OutageKind, RefusalKind, SupplierConfig, SupplierHttp};
 
 async fn book(stub: &StubServer, request: &OrderRequest) -> Answer<SupplierOrder> {
     let answer = tripjack(&stub.base_url).book(request).await;
@@ -51,6 +51,26 @@ async fn an_instant_order_is_paid_with_the_reviewed_total() {
 
     assert_eq!(*made.raw.tree(), order("SUCCESS"));
     insta::assert_snapshot!("tripjack_order", brief::order(&made));
+}
+
+/// What is noted once an answer is read is counted by nobody.
+#[tokio::test]
+async fn what_an_order_lacks_is_counted_at_its_supplier() {
+    let mut told = reissuable();
+    told["order"].as_object_mut().unwrap().remove("amount");
+    told["itemInfos"]["AIR"]["tripInfos"][0]["sI"][0]["dt"] = json!("soon");
+    let stub = StubServer::start([taken(), ok(&told)]).await;
+    let tripjack = tripjack(&stub.base_url);
+    let made = done(tripjack.book(&booking(OrderMode::Instant)).await);
+    assert_eq!((made.status, made.flights.len()), (OrderStatus::Confirmed, 0));
+    let losses = tripjack.metrics().losses;
+    let lost: Vec<_> = losses.iter().map(|loss| (loss.field.as_str(), loss.kind)).collect();
+    let expected = [
+        ("itemInfos.AIR.tripInfos[].sI", LossKind::LeftOut),
+        ("itemInfos.AIR.tripInfos[].sI[].dt", LossKind::LeftOut),
+        ("order.amount", LossKind::Missing),
+    ];
+    assert_eq!(lost, expected);
 }
 
 #[tokio::test]

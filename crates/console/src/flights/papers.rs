@@ -56,3 +56,18 @@ pub fn papers(text: &impl Fn(&str) -> String, mut is_missing: impl FnMut(&str)) 
         loyalty: Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_field_of_the_form_is_sent() {
+        let sent = papers(&|name: &str| name.to_owned(), |_| ());
+        let sent = serde_json::to_value(sent).unwrap();
+        for (name, ..) in PAPERS.iter().flat_map(|(.., fields)| *fields) {
+            let place = format!("/{}", name.replace('.', "/"));
+            assert!(sent.pointer(&place).is_some(), "{name} is typed, and not sent");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Theirs to ours: the flights of an order, and what airlines have changed of them by themselves.
 
 use serde_json::value::RawValue;
-use wayfare_supply::{lenient::parse_leniently, reading::parse_if};
+use wayfare_supply::{LossKind, lenient::parse_leniently, note_loss, reading::parse_if};
 
 use super::journey::journey;
 use super::parts::OFFERED;
@@ -34,7 +34,10 @@ pub(super) fn flights(order: &ShownFlights) -> Vec<Segment> {
     let theirs = parse_leniently::<Vec<wire::Slice<Text>>>(slices.get().as_bytes(), "order.slices", &OFFERED);
     let read = theirs.map_err(|error| error.to_string());
     read.and_then(|slices| segments(&slices))
-        .inspect_err(|error| tracing::warn!(error, order = order.id, "the flights of an order are left out"))
+        .inspect_err(|error| {
+            note_loss(LossKind::LeftOut, "order.slices", "");
+            tracing::warn!(error, order = order.id, "the flights of an order are left out");
+        })
         .unwrap_or_default()
 }
 

@@ -28,6 +28,10 @@ pub(super) fn field(error: &wire::Error) -> Option<String> {
     let of_traveller = parts.get(at + 2..).unwrap_or_default();
     let named = |name: &str| format!("passengers[{place}].{name}");
     Some(match of_traveller {
+        // The passport is sent before all others, which share their fields' names.
+        ["identity_documents", at, ..] if at.parse::<usize>().is_ok_and(|at| at > 0) => {
+            format!("passengers[{place}]")
+        }
         ["identity_documents", .., "unique_identifier"] => named("document.number"),
         ["identity_documents", .., "expires_on"] => named("document.expires_on"),
         ["identity_documents", .., "issuing_country_code"] => named("document.issuing_country"),
@@ -61,6 +65,8 @@ mod tests {
     const FAULTS: &str = "\
 validation_required | /passengers/0/identity_documents | PapersMissing passengers[0].document
 validation_format | /data/passengers/1/identity_documents/0/expires_on | PapersInvalid passengers[1].document.expires_on
+validation_format | /passengers/0/identity_documents/0/unique_identifier | PapersInvalid passengers[0].document.number
+validation_format | /passengers/0/identity_documents/1/unique_identifier | PapersInvalid passengers[0]
 validation_length | /passengers/2/family_name | Traveller passengers[2].last_name
 validation_format | /passengers/0/email | Traveller contact_email
 validation_required | /passengers | Traveller -

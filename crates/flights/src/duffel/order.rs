@@ -227,9 +227,9 @@ pub(super) fn order(
     let raw = papers::forget(raw).map_err(|error| error.to_string())?;
     let theirs: wire::Order = told(&raw)?;
     let shown: wire::ShownFlights = told(&raw)?;
-    let total = total(&theirs).or_else(|reason| due.ok_or(reason))?;
     let status = status(&theirs, now);
-    note_missing(&theirs, status);
+    note_missing(&theirs, &shown, status);
+    let total = total(&theirs).or_else(|reason| due.ok_or(reason))?;
     let tickets = tickets(&theirs, seated);
     let unclear_travellers = match tickets.iter().any(|ticket| ticket.traveller.is_none()) {
         true => without_ticket(&tickets, seated),
@@ -265,7 +265,7 @@ fn total(theirs: &wire::Order) -> Result<Money, String> {
 }
 
 /// What every order has that is confirmed, and every document.
-fn note_missing(theirs: &wire::Order, status: OrderStatus) {
+fn note_missing(theirs: &wire::Order, shown: &wire::ShownFlights, status: OrderStatus) {
     let documents = theirs.documents.as_deref();
     let of_document =
         |is_missing: fn(&wire::Document) -> bool| documents.is_some_and(|all| all.iter().any(is_missing));
@@ -274,6 +274,9 @@ fn note_missing(theirs: &wire::Order, status: OrderStatus) {
         ("order.documents", documents.is_none()),
         ("order.documents[].type", of_document(|one| one.kind.is_none())),
         ("order.documents[].passenger_ids", of_document(|one| one.passenger_ids.is_none())),
+        ("order.total_amount", theirs.total_amount.is_none()),
+        ("order.total_currency", theirs.total_currency.is_none()),
+        ("order.slices", shown.slices.is_none()),
     ];
     let missing = parts.into_iter().filter(|(_, is_missing)| *is_missing);
     for (field, _) in missing.filter(|_| status == OrderStatus::Confirmed) {

@@ -11,8 +11,8 @@ use wayfare_supply::reading::Text;
 use super::wire::{self, DocumentKind};
 use crate::{RequiredOf, Requirement, RequirementKind};
 
-/// Where an order repeats what it was told of papers.
-const DOCUMENTS: &str = "identity_documents";
+/// The members of a passenger by which an order repeats what it was told of papers.
+const REPEATED: [&str; 1] = ["identity_documents"];
 /// Only the United States give these numbers.
 const UNITED_STATES: &str = "US";
 
@@ -101,13 +101,15 @@ impl Taken {
 /// When it is no JSON.
 pub(super) fn forget(order: Box<RawValue>) -> serde_json::Result<Box<RawValue>> {
     // A name that is written with escapes may be theirs, too.
-    if !order.get().contains(DOCUMENTS) && !order.get().contains("\\u") {
+    if !REPEATED.iter().any(|name| order.get().contains(name)) && !order.get().contains("\\u") {
         return Ok(order);
     }
     let mut tree: Value = serde_json::from_str(order.get())?;
     let passengers = tree.get_mut("passengers").and_then(Value::as_array_mut);
     for passenger in passengers.into_iter().flatten().filter_map(Value::as_object_mut) {
-        passenger.remove(DOCUMENTS);
+        for name in REPEATED {
+            passenger.remove(name);
+        }
     }
     to_raw_value(&tree)
 }

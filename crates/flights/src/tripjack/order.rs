@@ -156,9 +156,10 @@ pub(super) struct Details {
     /// Until when a hold must be paid.
     time_limit: Option<DateTime<Utc>>,
     travellers: Vec<order_wire::BookedTraveller>,
+    flights: Vec<Segment>,
 }
 
-/// The answer to a question for an order.
+/// The answer to a question for an order. What is lost of it is noted here: nobody counts it once the answer is read.
 pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
     let mut raw = parse_tree(body)?;
     papers::forget(&mut raw);
@@ -168,14 +169,17 @@ pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
         .items
         .and_then(|items| items.air)
         .map_or((None, None), |air| (air.traveller_infos, air.time_limit));
-    Ok(Details {
+    let details = Details {
         state,
         total: total(theirs.order.amount),
         id: theirs.order.booking_id,
         time_limit: time_limit.and_then(|limit| deadline(&limit)),
         travellers: travellers.unwrap_or_default(),
+        flights: flights(&raw),
         raw,
-    })
+    };
+    details.note_missing();
+    Ok(details)
 }
 
 /// The answer to a question for the order of this id.
@@ -239,7 +243,6 @@ impl Details {
 
     /// In our words, for these travellers, at this total.
     pub fn order(self, travellers: &[Traveller], total: Money) -> SupplierOrder {
-        self.note_missing();
         let airline_pnrs = self.by_route(|theirs| &theirs.pnr_details);
         let first = |by_route: &[(&str, &str)]| by_route.first().map(|(_, pnr)| (*pnr).to_owned());
         let airline_pnr = first(&airline_pnrs).unwrap_or_default();
@@ -267,32 +270,39 @@ impl Details {
             price_guaranteed_until: None,
             created_at: None,
             airline_changes: Vec::new(),
-            flights: flights(&self.raw),
+            flights: self.flights,
             raw: self.raw.into(),
         }
     }
 
-    /// What every order has that is confirmed.
+    /// What every order has that is confirmed. A hold is paid by its amount and let go by its locators.
     fn note_missing(&self) {
         let has = |of: fn(&order_wire::BookedTraveller) -> &ByRoute| {
             self.travellers.iter().any(|theirs| of(theirs).is_some())
         };
+        let is_named =
+            |theirs: &order_wire::BookedTraveller| theirs.first_name.is_some() && theirs.last_name.is_some();
+        let has_names = self.travellers.iter().all(is_named);
+        // One that is there and can't be read is noted as such.
+        let has_amount = self.raw.pointer("/order/amount").is_some_and(|amount| !amount.is_null());
+        let [confirmed, held] = [State::Confirmed, State::Held].map(|state| self.state == state);
         let parts = [
-            ("itemInfos.AIR.travellerInfos", !self.travellers.is_empty()),
+            ("itemInfos.AIR.travellerInfos", confirmed, !self.travellers.is_empty()),
+            ("itemInfos.AIR.travellerInfos[].fN", confirmed, has_names),
             (
-                "itemInfos.AIR.travellerInfos[].fN",
-                self.travellers
-                    .iter()
-                    .all(|theirs| theirs.first_name.is_some() && theirs.last_name.is_some()),
+                "itemInfos.AIR.travellerInfos[].pnrDetails",
+                confirmed || held,
+                has(|theirs| &theirs.pnr_details),
             ),
-            ("itemInfos.AIR.travellerInfos[].pnrDetails", has(|theirs| &theirs.pnr_details)),
             (
                 "itemInfos.AIR.travellerInfos[].ticketNumberDetails",
+                confirmed,
                 has(|theirs| &theirs.ticket_number_details),
             ),
+            ("itemInfos.AIR.tripInfos[].sI", confirmed, self.journeys() > 0),
+            ("order.amount", confirmed || held, has_amount),
         ];
-        let missing = parts.into_iter().filter(|(_, is_there)| !is_there);
-        for (field, _) in missing.filter(|_| self.state == State::Confirmed) {
+        for (field, ..) in parts.into_iter().filter(|(_, is_expected, is_there)| *is_expected && !is_there) {
             note_loss(LossKind::Missing, field, "");
         }
     }
@@ -484,6 +494,7 @@ fn flights(raw: &Value) -> Vec<Segment> {
         match parse_leniently::<Vec<wire::Segment<Text>>>(text.as_bytes(), at, &OFFERED) {
             Ok(flights) => shown.extend(flights.iter().map(|flight| flown(flight, &mut parts))),
             Err(error) => {
+                note_loss(LossKind::LeftOut, at, "");
                 tracing::warn!(%error, "the flights of an order are left out");
                 return Vec::new();
             }
