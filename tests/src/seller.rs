@@ -32,6 +32,21 @@ impl From<SupplierKind> for Seller {
 }
 
 impl Seller {
+    /// The world's sandbox as each supplier.
+    pub fn all() -> Vec<Self> {
+        supplier_kinds().map(Self::from).collect()
+    }
+
+    /// As each supplier of flights.
+    pub fn of_flights() -> impl Iterator<Item = Self> {
+        supplier_kinds().filter(|kind| !sells_stays(*kind)).map(Self::from)
+    }
+
+    /// As each supplier of stays.
+    pub fn of_stays() -> impl Iterator<Item = Self> {
+        supplier_kinds().filter(|kind| sells_stays(*kind)).map(Self::from)
+    }
+
     pub fn duffel() -> Self {
         SupplierKind::Duffel.into()
     }

@@ -13,7 +13,7 @@ use wayfare_api::{
     AirlineLogos, ConsoleOptions, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds,
     serve_metrics,
 };
-use wayfare_domain::{Clock, OperatorRole, Role};
+use wayfare_domain::{Clock, OperatorRole};
 use wayfare_operations::{
     Platform, SearchMemoryUse,
     events::{feed, webhooks},
@@ -478,13 +478,6 @@ impl World {
     /// What a query says, one text for each row of its one column.
     pub async fn lines(&self, query: &str) -> Vec<String> {
         self.books().lines(query).await
-    }
-
-    /// That there is somebody of each role.
-    pub async fn has_every_role(&self) {
-        let mut words = Role::WORDS.to_vec();
-        words.sort_unstable();
-        assert_eq!(self.lines("select distinct role from users order by role").await, words);
     }
 
     /// What a query with one row and one column says.

@@ -17,7 +17,7 @@ use wayfare_operations::{
 use wayfare_pricing::RateTable;
 use wayfare_supply::{Limits, SupplierConfig};
 
-use crate::{PortBug, Seller, World, seeded_bugs::Buggy, seller::supplier_kinds};
+use crate::{PortBug, Seller, World, seeded_bugs::Buggy};
 
 #[derive(Clone)]
 pub struct WorldOptions {
@@ -190,15 +190,15 @@ impl WorldOptions {
         Self { rate_limits: true, ..Self::default() }
     }
 
-    /// The sandbox as both hotel suppliers.
+    /// The sandbox as each hotel supplier.
     pub fn hotels() -> Self {
-        Self::of([Seller::liteapi(), Seller::hotelbeds()])
+        Self::of(Seller::of_stays().collect::<Vec<_>>())
     }
 
     /// The sandbox as every supplier, and little time for everything: for those who wait by the machine's clock.
     pub fn hurried() -> Self {
         Self {
-            sellers: supplier_kinds().map(Seller::from).collect(),
+            sellers: Seller::all(),
             effect_deadline: Duration::from_secs(2),
             processing_time: Duration::from_secs(4),
             incident_after: Duration::from_secs(4),

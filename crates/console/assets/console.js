@@ -46,7 +46,7 @@
     ['g t', 'Today'], ['g f', 'Flights'], ['g h', 'Hotels'], ['g b', 'Bookings'], ['g w', 'Wallet'], ['g a', 'Agency'], ['g n', 'Notifications'], ['g p', 'Profile'],
     ['/', 'Search in the page'], ['f', 'Filters'], ['j', 'Next row', () => move(1)], ['k', 'Row before', () => move(-1)],
     ['?', 'This list', () => help()?.showModal()],
-    ['g o', 'Overview'], ['g i', 'Incidents'], ['g a', 'Agencies'], ['g c', 'Contracts'], ['g r', 'Rates'], ['g l', 'Ledger'],
+    ['g o', 'Overview'], ['g i', 'Incidents'], ['g c', 'Contracts'], ['g r', 'Rates'], ['g l', 'Ledger'],
     ['g s', 'Suppliers'],
     ['1', 'Pick the first ruling'], ['2', 'Pick the second ruling'], ['3', 'Pick the third ruling'],
   ];
@@ -71,12 +71,14 @@
     else element?.focus();
   });
   const listKeys = () => each('[data-key-list]', (list) => KEYS.forEach(([keys, text, act]) => {
+    const element = marked(keys);
     // What a page has none of is not told.
-    if (!act && !marked(keys)) return;
+    if (!act && !element) return;
     const [key, what] = [document.createElement('dt'), document.createElement('dd')];
     key.textContent = keys;
     key.className = 'mono';
-    what.textContent = text;
+    // An entry of the bar is called as it is there: the consoles share keys.
+    what.textContent = element?.closest('.bar nav') ? element.textContent : text;
     list.append(key, what);
   }));
 

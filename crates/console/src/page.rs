@@ -4,7 +4,7 @@ use std::fmt;
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode};
 use askama::{Template, filters::HtmlSafe};
-use wayfare_client::OwnProfile;
+use wayfare_client::{OwnProfile, enums::OperatorRole};
 
 use crate::{
     assets::{Asset, Assets},
@@ -61,13 +61,16 @@ pub struct Person {
     pub role: String,
     /// Whether they see the agency's money.
     pub is_admin: bool,
+    /// What an operator may do; none of an agency's people.
+    pub operator: Option<OperatorRole>,
 }
 
 impl Person {
     pub fn new(name: &str, role: &str, is_admin: bool) -> Self {
         let words = name.split_whitespace();
         let initials: String = words.filter_map(|word| word.chars().next()).take(2).collect();
-        Self { name: name.to_owned(), initials: initials.to_uppercase(), role: role.to_owned(), is_admin }
+        let (name, initials, role) = (name.to_owned(), initials.to_uppercase(), role.to_owned());
+        Self { name, initials, role, is_admin, operator: None }
     }
 }
 
@@ -106,17 +109,17 @@ impl Shell {
 
     /// Whether it is an operator who rules on incidents and bookings, and closes suppliers.
     pub fn may_rule(&self) -> bool {
-        self.has_role(&["Desk", "Admin"])
+        self.has_role(&[OperatorRole::Desk, OperatorRole::Admin])
     }
 
     /// Whether it is an operator who moves money, and sets terms, contracts and rates.
     pub fn may_move_money(&self) -> bool {
-        self.has_role(&["Finance", "Admin"])
+        self.has_role(&[OperatorRole::Finance, OperatorRole::Admin])
     }
 
-    fn has_role(&self, roles: &[&str]) -> bool {
-        let person = self.person.as_ref();
-        person.is_some_and(|person| roles.contains(&person.role.as_str()))
+    fn has_role(&self, roles: &[OperatorRole]) -> bool {
+        let role = self.person.as_ref().and_then(|person| person.operator.as_ref());
+        role.is_some_and(|role| roles.contains(role))
     }
 
     /// Whether it is an admin who looks.

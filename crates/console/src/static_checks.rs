@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::assets::ASSETS;
+use crate::{assets::ASSETS, side::Side};
 
 fn folder(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -42,6 +42,21 @@ fn scripts_of_others_are_as_they_were_published() {
         name.ends_with(".js") || name.ends_with(".css")
     });
     assert_eq!(scripts.count(), count);
+}
+
+/// What a bar shows beside its entries has keys, too (`part/bar.html`).
+#[test]
+fn each_entry_of_a_bar_has_keys_of_its_own_that_the_script_knows() {
+    let script = fs::read_to_string(folder("assets/console.js")).unwrap();
+    for side in [Side::Agency, Side::Operator] {
+        let mut taken = vec!["g n", "g p"];
+        for entry in side.bar() {
+            assert!(!taken.contains(&entry.keys), "{}: {} is taken", entry.name, entry.keys);
+            taken.push(entry.keys);
+            let known = script.matches(&format!("['{}', ", entry.keys)).count();
+            assert_eq!(known, 1, "{}: {} in KEYS of the script", entry.name, entry.keys);
+        }
+    }
 }
 
 #[test]

@@ -131,7 +131,7 @@ mod tests {
             ),
             ("duffel", "webhook_secret_env = 'CARGO_PKG_VERSION'".to_owned(), "at least 20 characters"),
             ("duffel", format!("webhook_token_env = '{LONG_VARIABLE}'"), "not for the kind `duffel`"),
-            ("hotelbeds", format!("webhook_secret_env = '{LONG_VARIABLE}'"), "for the kind `duffel` alone"),
+            ("hotelbeds", format!("webhook_secret_env = '{LONG_VARIABLE}'"), "not for the kind `hotelbeds`"),
             // A path has slashes.
             ("liteapi", format!("webhook_token_env = '{LONG_VARIABLE}'"), "must be of letters, digits"),
             ("tripjack", format!("webhook_secret_env = '{LONG_VARIABLE}'"), "sends no hooks"),

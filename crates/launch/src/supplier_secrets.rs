@@ -66,6 +66,7 @@ pub(crate) fn token(written: Option<String>, elsewhere: Place) -> Result<SecretS
 
 /// What proves the supplier's hooks, where it sends any to us.
 pub(crate) fn hook_secret(
+    kind: &str,
     proof: HookProof,
     secret: Place,
     token: Place,
@@ -75,17 +76,16 @@ pub(crate) fn hook_secret(
         (HookProof::Signature, true, false) => secret,
         (HookProof::Address, false, true) => token,
         (HookProof::Signature, _, true) => {
-            return Err(
-                "key `webhook_token_env` is not for the kind `duffel`, which signs its hooks".to_owned()
-            );
+            return Err(format!(
+                "key `webhook_token_env` is not for the kind `{kind}`, which signs its hooks"
+            ));
         }
         (HookProof::Address, true, _) => {
-            return Err(
-                "key `webhook_secret_env` is for the kind `duffel` alone: others don't sign their hooks"
-                    .to_owned(),
-            );
+            return Err(format!(
+                "key `webhook_secret_env` is not for the kind `{kind}`, which signs no hooks"
+            ));
         }
-        (HookProof::None, ..) => return Err("the kind `tripjack` sends no hooks".to_owned()),
+        (HookProof::None, ..) => return Err(format!("the kind `{kind}` sends no hooks")),
     };
     let ending = if place.file.is_some() { "file" } else { "env" };
     let key = format!("{}_{ending}", place.key);
@@ -146,7 +146,7 @@ mod tests {
                 HookProof::Signature => (given, None),
                 _ => (None, given),
             };
-            hook_secret(proof, place("webhook_secret", secret), place("webhook_token", token))
+            hook_secret("duffel", proof, place("webhook_secret", secret), place("webhook_token", token))
         };
         let secret = "twenty_characters_at_least";
         let duffel = hook(HookProof::Signature, secret).unwrap().unwrap();

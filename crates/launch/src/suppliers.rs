@@ -58,6 +58,8 @@ struct Profile {
     watch_per_hour: u32,
     /// Where the sandbox plays it, and the key that it takes.
     sandbox: (&'static str, &'static str),
+    /// Keys of the settings file that few kinds take, this one among them.
+    keys: &'static [&'static str],
     /// What of an order may be shown; none where there is no list.
     passed_on: Option<fn(serde_json::Value) -> PassedOn>,
 }
@@ -74,6 +76,7 @@ impl SupplierKind {
                 city_codes: CityCodes::AsIs,
                 watch_per_hour: 1_000,
                 sandbox: ("duffel", "duffel_test_sandbox"),
+                keys: &[],
                 passed_on: Some(wayfare_flights::duffel::order_passed_on),
             },
             // Its field is said to take cities, but nobody has shown an answer.
@@ -85,6 +88,7 @@ impl SupplierKind {
                 city_codes: CityCodes::Spread,
                 watch_per_hour: 600,
                 sandbox: ("tripjack", "tripjack_test_sandbox"),
+                keys: &["parts", "reissue"],
                 passed_on: Some(wayfare_flights::tripjack::order_passed_on),
             },
             Self::LiteApi => Profile {
@@ -95,6 +99,7 @@ impl SupplierKind {
                 city_codes: CityCodes::AsIs,
                 watch_per_hour: 600,
                 sandbox: ("liteapi/v3.0", "liteapi_test_sandbox"),
+                keys: &["payment"],
                 passed_on: None,
             },
             // A key has so many calls a day.
@@ -106,6 +111,7 @@ impl SupplierKind {
                 city_codes: CityCodes::AsIs,
                 watch_per_hour: 20,
                 sandbox: ("hotelbeds", "hotelbeds_test_sandbox:sandbox"),
+                keys: &["content_per_hour"],
                 passed_on: None,
             },
         }
@@ -113,6 +119,16 @@ impl SupplierKind {
 
     pub fn sells(self) -> ProductKind {
         self.profile().sells
+    }
+
+    /// Refuses a key of the settings file that is not for this kind.
+    fn takes(self, key: &str) -> Result<(), String> {
+        let takers = || Self::VARIANTS.iter().copied().filter(|kind| kind.profile().keys.contains(&key));
+        if takers().any(|kind| kind == self) {
+            return Ok(());
+        }
+        let names: Vec<&str> = takers().map(Into::into).collect();
+        Err(format!("key `{key}` is for the kind `{}` alone", names.join("`, `")))
     }
 
     /// What of a stored answer may be shown without whom it is for, and how much is left out; none where there is no list.
@@ -161,8 +177,9 @@ impl SupplierKind {
         // Nor minutes until hotels have pictures.
         config.content_per_hour = 3_600;
         // Its amendments of parts and its reissues are tried and known.
-        (config.parts, config.reissue) = (self == Self::TripJack, self == Self::TripJack);
-        let payment = (self == Self::LiteApi).then_some(Payment::Wallet);
+        let takes = |key| self.takes(key).is_ok();
+        (config.parts, config.reissue) = (takes("parts"), takes("reissue"));
+        let payment = takes("payment").then_some(Payment::Wallet);
         SupplierSettings { kind: self, config, payment }
     }
 }
@@ -258,7 +275,7 @@ impl Written {
             variable: self.webhook_token_env.take(),
             file: self.webhook_token_file.take(),
         };
-        hook_secret(self.kind.profile().hook_proof, secret, token)
+        hook_secret(self.kind.into(), self.kind.profile().hook_proof, secret, token)
     }
 }
 
@@ -271,19 +288,20 @@ fn payment(
     written: Option<&str>,
     token: &SecretString,
 ) -> Result<Option<Payment>, String> {
+    use SupplierKind::{Duffel, Hotelbeds, LiteApi, TripJack};
     match (kind, written) {
-        (SupplierKind::LiteApi, None) => Err(NO_PAYMENT.to_owned()),
-        (SupplierKind::LiteApi, Some(method @ ("TRANSACTION_ID" | "CREDIT_CARD"))) => Err(format!(
+        (LiteApi, None) => Err(NO_PAYMENT.to_owned()),
+        (LiteApi, Some(method @ ("TRANSACTION_ID" | "CREDIT_CARD"))) => Err(format!(
             "key `payment`: {method} needs guests' cards, and no card passes through this service; {NO_PAYMENT}"
         )),
-        (SupplierKind::LiteApi, Some(method)) => {
+        (LiteApi, Some(method)) => {
             let payment: Payment = method.parse().map_err(|_| NO_PAYMENT.to_owned())?;
             let usable = payment.check(token.expose_secret());
             usable.map_err(|reason| format!("key `payment`: {reason}"))?;
             Ok(Some(payment))
         }
-        (_, Some(_)) => Err("key `payment` is for the kind `liteapi` alone".to_owned()),
-        (_, None) => Ok(None),
+        (Duffel | TripJack | Hotelbeds, Some(_)) => kind.takes("payment").map(|()| None),
+        (Duffel | TripJack | Hotelbeds, None) => Ok(None),
     }
 }
 
@@ -341,10 +359,9 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
     if let Some(looks) = written.watch_per_hour {
         config.watch_per_hour = looks.get();
     }
-    match (written.content_per_hour, written.kind) {
-        (Some(pages), SupplierKind::Hotelbeds) => config.content_per_hour = pages.get(),
-        (Some(_), _) => return Err("key `content_per_hour` is for the kind `hotelbeds` alone".to_owned()),
-        (None, _) => {}
+    if let Some(pages) = written.content_per_hour {
+        written.kind.takes("content_per_hour")?;
+        config.content_per_hour = pages.get();
     }
     match (written.city_codes, written.kind.sells()) {
         (Some(_), ProductKind::Hotel) => {
@@ -353,15 +370,13 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
         (Some(city_codes), ProductKind::Flight) => config.city_codes = city_codes,
         (None, _) => {}
     }
-    match (written.parts, written.kind) {
-        (Some(parts), SupplierKind::TripJack) => config.parts = parts,
-        (Some(_), _) => return Err("key `parts` is for the kind `tripjack` alone".to_owned()),
-        (None, _) => {}
+    if let Some(parts) = written.parts {
+        written.kind.takes("parts")?;
+        config.parts = parts;
     }
-    match (written.reissue, written.kind) {
-        (Some(reissue), SupplierKind::TripJack) => config.reissue = reissue,
-        (Some(_), _) => return Err("key `reissue` is for the kind `tripjack` alone".to_owned()),
-        (None, _) => {}
+    if let Some(reissue) = written.reissue {
+        written.kind.takes("reissue")?;
+        config.reissue = reissue;
     }
     share_calls(&mut config.limits, written.calls_at_once, written.agency_share)?;
     Ok(SupplierSettings { kind: written.kind, config, payment })

@@ -49,15 +49,18 @@ impl Supplier {
         }
     }
 
-    /// Whether it has such a call. Only those who sell hotels lack some: rooms are neither held nor added to, and LiteAPI
-    /// leaves it to the client to work out what a cancellation would cost.
+    /// Whether it has such a call: rooms are neither held nor added to, and LiteAPI leaves it to the client to work out what a
+    /// cancellation would cost.
     fn has(self, call: Call) -> bool {
-        match call {
-            Call::Ticket | Call::AddService | Call::Change => !self.sells_hotels(),
-            Call::CancelQuote => self != Self::Liteapi,
-            Call::Webhook => matches!(self, Self::Duffel | Self::Hotelbeds),
-            _ => true,
-        }
+        let lacks: &[Call] = match self {
+            Self::Duffel => &[],
+            Self::Tripjack => &[Call::Webhook],
+            Self::Liteapi => {
+                &[Call::Ticket, Call::AddService, Call::CancelQuote, Call::Change, Call::Webhook]
+            }
+            Self::Hotelbeds => &[Call::Ticket, Call::AddService, Call::Change],
+        };
+        !lacks.contains(&call)
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use wayfare_launch::SupplierKind;
-use wayfare_tests::{Person, one_way};
+use wayfare_tests::{Person, Seller, one_way};
 
 use crate::{
     fixture::Fixture,
@@ -84,7 +84,7 @@ async fn auto_ticket_at(at: SupplierKind) {
     };
     let others = match at {
         SupplierKind::TripJack => ROWS_AT_TRIPJACK,
-        _ => &[],
+        SupplierKind::Duffel | SupplierKind::LiteApi | SupplierKind::Hotelbeds => &[],
     };
     let rows = others.iter().chain(ROWS.iter().filter(is_played));
     let mut rows: Vec<Row> = rows.map(|&(call, fault, killed, end)| (at, call, fault, killed, end)).collect();
@@ -220,7 +220,7 @@ async fn ended(fixture: &Fixture, reference: &str, end: End) -> Vec<String> {
 async fn each_reminder_is_told_once_whoever_is_killed() {
     let mut fixture = Fixture::new(&[]).await;
     let agent = fixture.agent("arjun").await;
-    for at in [SupplierKind::Duffel, SupplierKind::TripJack] {
+    for Seller { kind: at, .. } in Seller::of_flights() {
         let mut reminded = Reminded::hold(&fixture, &agent, at).await;
         for killed in [Api(At("hold:told")), Postgres(At("hold:told")), Api(At("hold:followed-up")), Nobody] {
             assert_eq!(reminded.once_more(&mut fixture, killed).await, None, "{killed:?} at {at:?}");

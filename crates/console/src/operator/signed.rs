@@ -5,6 +5,7 @@ use std::future::{Ready, ready};
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use wayfare_client::{
     Error,
+    enums::OperatorRole,
     operator::{OperatorClient, OperatorSession},
 };
 
@@ -28,8 +29,8 @@ impl OperatorSigned {
     /// What is round a page.
     pub async fn shell(&self, title: &str, area: Area) -> Result<Shell, Error> {
         let me = self.session.me().await?;
-        let role = role(me.role.as_str());
-        let person = Person::new(&me.name, role, role == "Admin");
+        let person = Person::new(&me.name, role(me.role.as_str()), me.role == OperatorRole::Admin);
+        let person = Person { operator: Some(me.role), ..person };
         Ok(Shell { person: Some(person), ..session::shell_of(&self.request, title, area) })
     }
 }

@@ -6,7 +6,6 @@ use wayfare_launch::SupplierKind;
 use wayfare_tests::{
     Agency, Person, Seller, World, WorldOptions,
     browser::{Browser, Looked, Page},
-    supplier_kinds,
 };
 
 use crate::{Options, operator::Desk};
@@ -41,9 +40,8 @@ impl Stage {
     /// Sets it: every supplier of the sandbox, and a third that sells flights.
     pub fn set(options: Options) -> Self {
         let runtime = Runtime::new().unwrap();
-        let sellers = supplier_kinds().map(Seller::from);
-        let sellers = sellers.chain([Seller::of("second", SupplierKind::TripJack)]);
-        let world = WorldOptions::of(sellers.collect::<Vec<_>>());
+        let mut world = WorldOptions::of(Seller::all());
+        world.sellers.push(Seller::of("second", SupplierKind::TripJack));
         let (world, agency) = runtime.block_on(async {
             let (world, agency, admin, _) = World::with(world).await.and_people("500000", "500000").await;
             earn(&admin).await;

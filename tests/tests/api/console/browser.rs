@@ -1,5 +1,7 @@
 //! A browser without scripts: it keeps a cookie, follows what forms answer, and finds fields in pages.
 
+use std::collections::BTreeSet;
+
 use reqwest::{Method, header};
 use wayfare_tests::{Agency, PASSWORD, World};
 
@@ -47,6 +49,13 @@ impl Page {
     pub fn leads_to(&self) -> String {
         assert_eq!(self.status, 303, "{}", self.text);
         self.headers[header::LOCATION].to_str().unwrap().to_owned()
+    }
+
+    /// Where the bar and the lists of pages lead from this page.
+    fn ways(&self) -> impl Iterator<Item = String> {
+        let ways = self.text.split("<nav ").skip(1).filter_map(|nav| nav.split("</nav>").next());
+        let links = ways.flat_map(|way| way.split(" href=\"").skip(1)).filter_map(|to| to.split('"').next());
+        links.filter(|link| !link.contains('?')).map(str::to_owned)
     }
 
     /// The first address on the page that begins so.
@@ -107,6 +116,21 @@ impl Browser {
             base: base.to_owned(),
             cookie: None,
         }
+    }
+
+    /// Opens all that the console with this base leads to, each of which is there; what it is.
+    pub async fn follow(&self, base: &str) -> BTreeSet<String> {
+        let (mut seen, mut ahead) = (BTreeSet::new(), vec![base.to_owned()]);
+        while let Some(path) = ahead.pop() {
+            let page = self.get(&path).await;
+            match page.status {
+                303 => ahead.push(page.leads_to()),
+                _ => ahead.extend(page.has(200, "<main id=\"main\"").ways()),
+            }
+            seen.insert(path);
+            ahead.retain(|path| !seen.contains(path));
+        }
+        seen
     }
 
     /// Somebody of the agency, logged in.

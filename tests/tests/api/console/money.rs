@@ -34,18 +34,12 @@ async fn earning(options: WorldOptions) -> (World, Agency, Person) {
         ..TermsChange::default()
     };
     operator::set_terms(&world.platform, By::command_line(), &agency.code, terms).await.unwrap();
-    for supplier in ["duffel", "tripjack", "liteapi", "hotelbeds"] {
-        let covered = Covered { supplier: supplier.to_owned(), airline: None, cabin: None };
-        operator::set_contract(
-            &world.platform,
-            By::command_line(),
-            &agency.code,
-            covered,
-            MarkupKind::Percent,
-            dec!(4),
-        )
-        .await
-        .unwrap();
+    for seller in Seller::all() {
+        let covered = Covered { supplier: seller.code.to_owned(), airline: None, cabin: None };
+        let (platform, percent) = (&world.platform, MarkupKind::Percent);
+        let set =
+            operator::set_contract(platform, By::command_line(), &agency.code, covered, percent, dec!(4));
+        set.await.unwrap();
     }
     (world, agency, agent)
 }

@@ -6,6 +6,16 @@ use wayfare_tests::World;
 use super::desk::Desk;
 
 #[tokio::test(flavor = "multi_thread")]
+async fn every_operator_may_see_what_they_are_led_to() {
+    let world = World::start().await;
+    let desk = Desk::of(&world);
+    for word in OperatorRole::WORDS {
+        let seen = desk.signed(word, word.parse().unwrap()).await.follow("/operator").await;
+        assert!(seen.len() > 3, "{word} is led to {seen:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_admin_adds_an_operator_whose_password_is_told_once_and_suspends_them() {
     let world = World::start().await;
     let desk = Desk::of(&world);

@@ -3,7 +3,7 @@
 use wayfare_launch::{SupplierSettings, Suppliers};
 use wayfare_operations::operator::{Disagreement, Reconciled, reconcile};
 use wayfare_supply::AfterSales;
-use wayfare_tests::{Pick, Seller, World, WorldOptions, one_way, stay_at, supplier_kinds};
+use wayfare_tests::{Pick, Seller, World, WorldOptions, one_way, stay_at};
 
 /// What differs at each supplier, by its code: the disagreement and the supplier's id; none where there is no list.
 type Found = Vec<(String, Option<Vec<(Disagreement, String)>>)>;
@@ -55,8 +55,7 @@ fn expected(different: [&[(Disagreement, &str)]; 3]) -> Found {
 
 #[tokio::test]
 async fn only_what_stands_otherwise_at_a_supplier_is_named() {
-    let sellers: Vec<Seller> = supplier_kinds().map(Seller::from).collect();
-    let (world, _, admin) = World::with(WorldOptions::of(sellers)).await.and_admin("9000000").await;
+    let (world, _, admin) = World::with(WorldOptions::of(Seller::all())).await.and_admin("9000000").await;
     let since = world.now();
     let trip = one_way("DEL", "BOM");
     let priced = admin.price(&admin.dearest_of("duffel", &trip).await.unwrap()).await.ok();

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 use wayfare_tests::{LASTS, Seller, amount};
 
-use super::{Stage, sellers, stage};
+use super::{Stage, stage};
 
 const EVENT: &str = "booking.cancelled_by_supplier";
 
@@ -53,7 +53,7 @@ impl Stage {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_is_seen_cancelled_twice_is_cancelled_told_and_given_to_the_operator() {
-    for seller in sellers() {
+    for seller in Seller::all() {
         let mut stage = stage(seller).await;
         let supplier = stage.supplier;
         let charged = stage.charged().await;
@@ -116,7 +116,7 @@ async fn an_order_that_is_seen_cancelled_twice_is_cancelled_told_and_given_to_th
 /// must not take away that the supplier is asked what comes back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_look_that_ends_after_the_order_was_cancelled_leaves_its_money_to_be_asked() {
-    for seller in sellers() {
+    for seller in Seller::all() {
         let mut stage = stage(seller).await;
         let supplier = stage.supplier;
         stage.world.supplier_ends(&stage.order, None, true).await;

@@ -3,11 +3,11 @@
 use wayfare_operations::worker;
 use wayfare_tests::{LASTS, MONEY, Seller, World, WorldOptions, one_way, round_trip};
 
-use super::{sellers, stage};
+use super::stage;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_stands_is_looked_at_until_its_travel_is_over() {
-    for seller in sellers() {
+    for seller in Seller::all() {
         let mut stage = stage(seller).await;
         let supplier = stage.supplier;
         let due = "select next_poll_at is not null and travel_at is not null from supplier_orders";
@@ -33,7 +33,7 @@ async fn what_stands_is_looked_at_until_its_travel_is_over() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_suppliers_silence_changes_nothing_but_when_it_is_asked_again() {
-    for seller in sellers() {
+    for seller in Seller::all() {
         let mut stage = stage(seller).await;
         let supplier = stage.supplier;
         let content = stage.world.line("select content from supplier_orders").await;

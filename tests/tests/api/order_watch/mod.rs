@@ -37,10 +37,6 @@ async fn stage_with(seller: Seller, otherwise: impl FnOnce(WorldOptions) -> Worl
     Stage { world, agency, agent, supplier, reference, order, is_stay }
 }
 
-fn sellers() -> [Seller; 4] {
-    [Seller::duffel(), Seller::tripjack(), Seller::liteapi(), Seller::hotelbeds()]
-}
-
 impl Stage {
     /// Time passes until the order is due, and it is polled.
     async fn next_look(&mut self) {

@@ -39,8 +39,7 @@ pub async fn stage() -> (World, Agency, Person, Person) {
 
 /// The same in a world of these options.
 pub async fn stage_with(options: WorldOptions) -> (World, Agency, Person, Person) {
-    let sellers = [Seller::duffel(), Seller::tripjack(), Seller::liteapi(), Seller::hotelbeds()];
-    let world = World::with(WorldOptions { sellers: sellers.into(), ..options.frozen() }).await;
+    let world = World::with(WorldOptions { sellers: Seller::all(), ..options.frozen() }).await;
     world.and_people("1000000", "100000000").await
 }
 

@@ -3,9 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
+use wayfare_domain::ReportKind;
 use wayfare_operations::{Redis, events::feed};
 use wayfare_tests::{
-    Person, Receiver, TestRedis, World, WorldOptions, capture_log, captured_log, one_way, stay_at,
+    Person, Receiver, Seller, TestRedis, World, WorldOptions, capture_log, captured_log, one_way, stay_at,
 };
 
 use super::marks::{MARKS, assert_unmarked, mark_in, marked, marked_booking, marked_stay, stage_with};
@@ -26,13 +27,9 @@ async fn pages(person: &Person, path: &str) -> String {
 /// Every report that there is, of the admin's desk and the agent's.
 async fn reports(world: &World, admin: &Person, agent: &Person) -> String {
     let mut asked = Vec::new();
-    for kind in ["sales", "agent_activity", "booking", "wallet"] {
+    for kind in ReportKind::WORDS {
         let body = json!({ "type": kind, "period_start": "2027-01-01", "period_end": "2027-01-31" });
-        let desks = match kind {
-            "wallet" => vec![(agent, "/reports")],
-            _ => vec![(admin, "/org/reports"), (agent, "/reports")],
-        };
-        for (person, desk) in desks {
+        for (person, desk) in [(admin, "/org/reports"), (agent, "/reports")] {
             let report = person.post(desk, &body).await;
             if report.status == 201 {
                 let id = report.json()["data"]["id"].as_str().unwrap().to_owned();
@@ -40,7 +37,7 @@ async fn reports(world: &World, admin: &Person, agent: &Person) -> String {
             }
         }
     }
-    assert!(asked.len() >= 5, "{}", asked.len());
+    assert!(asked.len() > ReportKind::WORDS.len(), "{}", asked.len());
     while world.make_reports().await > 0 {}
     let mut text = String::new();
     for (person, path) in asked {
@@ -54,7 +51,7 @@ async fn reports(world: &World, admin: &Person, agent: &Person) -> String {
 /// Flights and stays in every state, with whatever is asked of them after the sale.
 async fn live(world: &World, agent: &Person) -> Vec<String> {
     let mut flights = Vec::new();
-    for supplier in ["duffel", "tripjack"] {
+    for Seller { code: supplier, .. } in Seller::of_flights() {
         for hold in [false, true] {
             flights.push(marked_booking(agent, supplier, hold).await);
         }
@@ -86,7 +83,7 @@ async fn live(world: &World, agent: &Person) -> Vec<String> {
         });
         agent.post(&format!("{path}/reschedule"), &chosen).await;
     }
-    for supplier in ["liteapi", "hotelbeds"] {
+    for Seller { code: supplier, .. } in Seller::of_stays() {
         agent.cancel_stay(&marked_stay(agent, &stay_at(supplier)).await).await;
     }
     for reference in &flights {
@@ -157,7 +154,7 @@ async fn whom_bookings_are_for_stands_nowhere_else() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_supplier_says_one_day_more_of_an_order_is_shown_to_nobody() {
     let (world, _, admin, agent) = stage_with(WorldOptions::default()).await;
-    for supplier in ["duffel", "tripjack"] {
+    for Seller { code: supplier, .. } in Seller::of_flights() {
         let reference = marked_booking(&agent, supplier, false).await;
         let track = format!("/flights/bookings/{reference}/track");
         let before = agent.get(&track).await.ok();

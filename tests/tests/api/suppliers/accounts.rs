@@ -13,7 +13,8 @@ use wayfare_operations::{
     worker,
 };
 use wayfare_tests::{
-    LONG, MONEY, Person, Pick, Reply, Seller, Trip, World, WorldOptions, amount, one_way, stay_at,
+    LONG, MONEY, Person, Pick, Reply, Seller, Trip, World, WorldOptions, amount, one_way, sells_stays,
+    stay_at,
 };
 
 const UNAVAILABLE: &str = "supplier is temporarily unavailable, please try again";
@@ -134,7 +135,7 @@ async fn many_bookings_at_an_empty_account_raise_one_alarm() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_route_of_an_empty_account_empties_that_of_each_supplier_of_flights() {
-    for seller in [Seller::duffel(), Seller::tripjack()] {
+    for seller in Seller::of_flights() {
         let supplier = seller.code;
         let (world, _, agent) = World::with(WorldOptions::of([seller])).await.and_agent("10000000").await;
         let refused = agent.try_buy(&one_way("LGW", "STN")).await;
@@ -146,10 +147,10 @@ async fn the_route_of_an_empty_account_empties_that_of_each_supplier_of_flights(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_supplier_tells_of_an_empty_account_in_its_own_way() {
-    for seller in [Seller::duffel(), Seller::tripjack(), Seller::liteapi(), Seller::hotelbeds()] {
-        let supplier = seller.code;
+    for seller in Seller::all() {
+        let (supplier, kind) = (seller.code, seller.kind);
         let (world, _, agent) = World::with(WorldOptions::of([seller])).await.and_agent("10000000").await;
-        let refused = if ["liteapi", "hotelbeds"].contains(&supplier) {
+        let refused = if sells_stays(kind) {
             let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
             let priced = agent.price_stay(&stay).await.ok();
             world.next_at(supplier, "book", "deposit_empty").await;

@@ -1,7 +1,8 @@
 //! Each refusal of each supplier has its reason: a code, what helps, the field at fault, and no word of an account.
 
 use serde_json::{Value, json};
-use wayfare_tests::{MONEY, Person, Pick, Reply, Seller, World, WorldOptions, one_way, stay_at};
+use wayfare_launch::SupplierKind;
+use wayfare_tests::{MONEY, Person, Pick, Reply, Seller, World, WorldOptions, one_way, sells_stays, stay_at};
 
 /// Which call suffers which fault, and how it ends: status, code, what helps, field at fault.
 type Row = (&'static str, &'static str, u16, &'static str, &'static str, Option<&'static str>);
@@ -62,6 +63,15 @@ const HOTELBEDS: [Row; 9] = [
     ("cancel", "not_changeable", 409, "not_changeable", "call_us", None),
     ("book", "rate_limited", 503, "unavailable", "later", None),
 ];
+
+fn refusals_of(kind: SupplierKind) -> &'static [Row] {
+    match kind {
+        SupplierKind::Duffel => &DUFFEL,
+        SupplierKind::TripJack => &TRIPJACK,
+        SupplierKind::LiteApi => &LITEAPI,
+        SupplierKind::Hotelbeds => &HOTELBEDS,
+    }
+}
 
 fn has_reason(supplier: &str, row: Row, reply: &Reply) {
     let (call, fault, status, code, retry, field) = row;
@@ -127,28 +137,19 @@ async fn stay_ends(world: &World, agent: &Person, supplier: &'static str, row: R
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_refusal_of_a_flight_supplier_has_its_reason() {
-    for (seller, rows) in [(Seller::duffel(), DUFFEL.as_slice()), (Seller::tripjack(), TRIPJACK.as_slice())] {
-        let supplier = seller.code;
+async fn each_refusal_of_a_supplier_has_its_reason() {
+    for seller in Seller::all() {
+        let Seller { code: supplier, kind, .. } = seller;
         let (world, _, agent) = World::with(WorldOptions::of([seller])).await.and_agent("10000000").await;
-        for row in rows {
-            flight_ends(&world, &agent, supplier, *row).await;
+        for row in refusals_of(kind) {
+            match sells_stays(kind) {
+                true => stay_ends(&world, &agent, supplier, *row).await,
+                false => flight_ends(&world, &agent, supplier, *row).await,
+            }
             assert!(world.held().await.is_zero(), "{supplier} {row:?}");
         }
         world.books_agree().await;
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn each_refusal_of_a_hotel_supplier_has_its_reason() {
-    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("10000000").await;
-    for (supplier, rows) in [("liteapi", LITEAPI.as_slice()), ("hotelbeds", HOTELBEDS.as_slice())] {
-        for row in rows {
-            stay_ends(&world, &agent, supplier, *row).await;
-            assert!(world.held().await.is_zero(), "{supplier} {row:?}");
-        }
-    }
-    world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,7 +3,7 @@
 
 use rust_decimal::{Decimal, dec};
 use serde_json::json;
-use wayfare_domain::{AgencyCode, Currency};
+use wayfare_domain::{AgencyCode, Currency, ReportKind};
 use wayfare_operations::{
     Error,
     access::operators::By,
@@ -175,7 +175,7 @@ async fn ten_of_the_largest_bookings_are_listed_and_added_up() {
     for path in ["/flights/bookings", "/flights/refunds", "/wallet/transactions"] {
         agent.get(path).await.ok();
     }
-    for kind in ["sales", "booking", "agent_activity", "wallet"] {
+    for kind in ReportKind::WORDS {
         let body = json!({ "type": kind, "period_start": "2027-01-01", "period_end": "2027-01-31" });
         let report = admin.post("/org/reports", &body).await.says(201, "report queued for generation");
         world.make_reports().await;

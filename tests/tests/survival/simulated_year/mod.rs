@@ -85,8 +85,7 @@ async fn a_year_of_two_servers_adds_up_month_by_month() {
 
 impl Year {
     async fn open(size: Size) -> Self {
-        let sellers = [Seller::duffel(), Seller::tripjack(), Seller::liteapi(), Seller::hotelbeds()];
-        let options = WorldOptions::of(sellers).frozen();
+        let options = WorldOptions::of(Seller::all()).frozen();
         let mut world = World::with(options.clone()).await;
         // Each answer of a supplier has three oddities of its own.
         let odd = json!({ "drawn": 3, "seed": SEED });
