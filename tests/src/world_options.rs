@@ -64,6 +64,8 @@ pub struct WorldOptions {
     /// How long it is kept whom bookings are for.
     pub kept_days: KeptDays,
     pub erasure_log: Option<PathBuf>,
+    /// The least unless told otherwise: each test logs several people in.
+    pub password_cost: PasswordCost,
     /// Whether tickets are reissued at suppliers that can.
     pub reissue: bool,
     /// The bug that stands behind the ports of all suppliers.
@@ -101,6 +103,7 @@ impl Default for WorldOptions {
             report_files: ReportFiles::in_memory(),
             kept_days: KeptDays::default(),
             erasure_log: None,
+            password_cost: PasswordCost::new(PasswordCost::MIN_M_COST, 1, 1, None).unwrap(),
             port_bug: None,
             reissue: true,
             people_keys: 1,
@@ -168,8 +171,7 @@ impl WorldOptions {
             report_files: self.report_files.clone(),
             kept_days: self.kept_days,
             erasure_log: self.erasure_log.clone(),
-            // Each test logs several people in.
-            password_cost: PasswordCost::new(PasswordCost::MIN_M_COST, 1, 1, None).unwrap(),
+            password_cost: self.password_cost.clone(),
             commit: "the commit of a test",
             durations: Durations {
                 offer_validity: self.offer_validity,
