@@ -30,7 +30,7 @@ pub(super) struct Taken {
 impl Taken {
     /// Whether nothing is.
     pub fn is_nothing(&self) -> bool {
-        self.documents.is_empty() && self.loyalty.is_empty()
+        *self == Self::default()
     }
 
     /// What this offer takes. One that demands passports takes them, whatever else it says.
