@@ -4,7 +4,8 @@ use std::{fmt, str::FromStr};
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
+use wayfare_digits::exact_text;
 
 /// An amount of money, or a rate, as the service states it: never a float, no digit lost or added. Its currency stands
 /// beside it.
@@ -51,13 +52,10 @@ impl Serialize for Amount {
 }
 
 impl<'de> Deserialize<'de> for Amount {
-    /// Of a number's own digits, which serde_json hands on, also within what is flattened; of a text with digits, too, as the
-    /// voucher has one.
+    /// Of a number's own digits; of a text with digits, too, as the voucher has one. A number that serde or a `Value` holds as a
+    /// float already is refused where it may have lost digits: where it has more than 15.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let digits = match Value::deserialize(deserializer)? {
-            Value::String(digits) => digits,
-            other => other.to_string(),
-        };
+        let digits = exact_text(deserializer)?;
         digits.parse().map_err(|error| de::Error::custom(format!("{digits} is no amount: {error}")))
     }
 }

@@ -135,6 +135,7 @@ pub struct RefundAmounts {
 
 /// Money on its way back: a row for each supplier order that was given back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Refund"))]
 pub struct RefundRow {
     /// The booking's reference, such as `FA-7K2M9Q4X`.
@@ -158,3 +159,5 @@ pub struct RefundRow {
     /// When the money was in the wallet; null until then.
     pub refunded_at: Option<DateTime<Utc>>,
 }
+
+wayfare_digits::keep_digits!(RefundRow);

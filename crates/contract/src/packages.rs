@@ -1,8 +1,7 @@
 //! Packages: an agency's markups on flights and on stays, who has them, and what they would make of a price.
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Deserializer, Serialize, de};
-use serde_json::Number;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 #[cfg(feature = "schema")]
@@ -117,7 +116,6 @@ pub struct PackageHead {
     /// What a percentage is of.
     pub markup_apply_on: ApplyOn,
     /// For people's eyes; decides nothing.
-    #[serde(deserialize_with = "whole")]
     pub priority: i32,
     /// Whether it counts where it is assigned.
     pub is_active: bool,
@@ -129,6 +127,7 @@ pub struct PackageHead {
 
 /// A flight package.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FlightPackage {
     /// What all packages have.
@@ -165,6 +164,7 @@ pub struct NoTerms {
 
 /// A flight package in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FlightPackageRow {
     /// The package.
@@ -176,6 +176,7 @@ pub struct FlightPackageRow {
 
 /// The flight package that is assigned to the agency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AssignedFlightPackage {
     /// The package.
@@ -227,6 +228,7 @@ pub struct HotelPackageAssignment {
 
 /// A hotel package.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotelPackage {
     /// What all packages have.
@@ -241,6 +243,7 @@ pub struct HotelPackage {
 
 /// A hotel package in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotelPackageRow {
     /// The package.
@@ -252,6 +255,7 @@ pub struct HotelPackageRow {
 
 /// The hotel package that is assigned to the agency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AssignedHotelPackage {
     /// The package.
@@ -260,6 +264,15 @@ pub struct AssignedHotelPackage {
     /// Always null: `GET /org/hotel-packages/agent-assignments` has them.
     pub assignments: Option<Vec<HotelPackageAssignment>>,
 }
+
+wayfare_digits::keep_digits!(
+    FlightPackage,
+    FlightPackageRow,
+    AssignedFlightPackage,
+    HotelPackage,
+    HotelPackageRow,
+    AssignedHotelPackage
+);
 
 /// A band of a hotel package.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -276,7 +289,6 @@ pub struct PriceRange {
     /// The amount, or the percentage.
     pub markup_value: Amount,
     /// The band's place, from 0.
-    #[serde(deserialize_with = "whole")]
     pub sort_order: i32,
 }
 
@@ -346,11 +358,4 @@ pub struct TraceInput {
     pub name: String,
     /// The figure.
     pub value: Amount,
-}
-
-/// A whole number within what is flattened, where serde_json hands on its digits.
-fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i32, D::Error> {
-    let number = Number::deserialize(deserializer)?;
-    let whole = number.as_i64().and_then(|whole| i32::try_from(whole).ok());
-    whole.ok_or_else(|| de::Error::custom(format!("{number} is no whole number of 32 bits")))
 }

@@ -334,10 +334,9 @@ pub mod exact_number {
     /// All digits of a JSON number.
     ///
     /// # Errors
-    /// For what is no number, or has more digits than a decimal holds.
+    /// For what is no number, has more digits than a decimal holds, or was a float that may have lost some.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
-        let text = Box::<RawValue>::deserialize(deserializer)?;
-        decimal(text.get())
+        decimal(&wayfare_digits::exact_text(deserializer)?)
     }
 
     fn decimal<E: de::Error>(digits: &str) -> Result<Decimal, E> {

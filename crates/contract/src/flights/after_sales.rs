@@ -220,6 +220,7 @@ pub struct ServiceRequest {
 
 /// How a booking's refunds stand together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RefundState {
     /// The booking's reference, such as `FA-7K2M9Q4X`.
@@ -241,3 +242,5 @@ pub struct RefundState {
     /// How the refund stands, in words.
     pub message: String,
 }
+
+wayfare_digits::keep_digits!(RefundState);

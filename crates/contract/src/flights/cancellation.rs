@@ -104,6 +104,7 @@ pub struct FlightPenalty {
 
 /// A cancellation that was carried out; the refund is in the wallet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FlightCancellation"))]
 pub struct FlightCancelled {
     /// The booking's reference, such as `FA-7K2M9Q4X`.
@@ -124,6 +125,8 @@ pub struct FlightCancelled {
     #[cfg_attr(feature = "schema", schemars(with = "RestOfBooking"))]
     pub rest: Option<RestOfBooking>,
 }
+
+wayfare_digits::keep_digits!(FlightCancelled);
 
 /// What is told of something whose outcome is not known yet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

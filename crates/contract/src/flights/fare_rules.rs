@@ -26,6 +26,7 @@ pub struct FareRulesRequest {
 
 /// The rules of the first fare that was asked for, and of all of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FareRules {
     /// Those of the first fare.
@@ -35,6 +36,8 @@ pub struct FareRules {
     #[serde(default)]
     pub items: Vec<FareRulesItem>,
 }
+
+wayfare_digits::keep_digits!(FareRules);
 
 /// The rules of one fare.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -79,6 +79,7 @@ pub struct HotelBookingRow {
 
 /// A booking with what it costs to give it back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotelBooking {
     /// The booking as lists have it.
@@ -100,6 +101,8 @@ pub struct HotelBooking {
     #[serde(default)]
     pub remarks: Vec<String>,
 }
+
+wayfare_digits::keep_digits!(HotelBooking);
 
 impl Deref for HotelBooking {
     type Target = HotelBookingRow;

@@ -9,6 +9,7 @@ use serde::de::{
     Visitor,
     value::{BorrowedStrDeserializer, MapDeserializer},
 };
+use wayfare_digits::serde_json_keeps_digits;
 
 use self::members::Members;
 use super::{
@@ -22,6 +23,9 @@ use super::{
 /// What `serde_json` calls a piece of text that stays as it is: it asks for it under this name and takes it as a map of one member
 /// of this name. Should it ever change, the comparison with `serde_json` fails.
 pub(crate) const RAW: &str = "$serde_json::private::RawValue";
+
+/// Below it a float has four decimals that are sure.
+const LARGEST_FLOAT: f64 = 1e12;
 
 /// Reads one text.
 pub(crate) struct Reader<'de, 'c> {
@@ -195,8 +199,11 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
                     self.scanner.go_to(end);
                     return visitor.visit_i64(number);
                 }
-                // As `serde_json` hands over what is exact to the last digit only so.
-                let value = visitor.visit_map(Members::of_number(self, digits))?;
+                let value = match number_form(&digits)? {
+                    NumberForm::Map => visitor.visit_map(Members::of_number(self, digits))?,
+                    NumberForm::Float(number) => visitor.visit_f64::<Wrong>(number)?,
+                    NumberForm::Text => visit_text(digits, visitor)?,
+                };
                 self.digits = None;
                 self.scanner.go_to(end);
                 Ok(value)
@@ -337,6 +344,27 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
 
     serde::forward_to_deserialize_any! {
         i128 u128 bytes byte_buf unit_struct tuple tuple_struct
+    }
+}
+
+/// As what a number is handed over that is no integer of 64 bits, to who takes anything.
+enum NumberForm {
+    /// As a map of its digits, so that it is exact to the last: programs whose `serde_json` has `arbitrary_precision` take it so.
+    Map,
+    /// In all others: as what they make of it.
+    Float(f64),
+    /// There, too, where a float is not exact to a ten-thousandth: as who reads an amount takes it.
+    Text,
+}
+
+fn number_form(digits: &str) -> Read<NumberForm> {
+    if serde_json_keeps_digits() {
+        return Ok(NumberForm::Map);
+    }
+    let number: f64 = digits.parse().map_err(|_| Broken)?;
+    match number.abs() < LARGEST_FLOAT {
+        true => Ok(NumberForm::Float(number)),
+        false => Ok(NumberForm::Text),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod completeness;
 mod delivery;
+mod digits;
 mod fair_turns;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};

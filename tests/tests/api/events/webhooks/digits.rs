@@ -1,0 +1,83 @@
+//! An amount keeps its digits from the request to the ledger, the answer, its replay, the webhook and the export.
+
+use reqwest::Method;
+use rust_decimal::Decimal;
+use wayfare_tests::{Person, Receiver, Reply, World, amount};
+
+use super::hook_for;
+
+/// Amounts as JSON may have them, and as we write them. A float makes something else of the first and the last, whose digits
+/// are those of 2^53 + 1.
+const SPELLED: [(&str, &str); 5] = [
+    ("99999999999999.99", "99999999999999.99"),
+    ("0.1", "0.10"),
+    ("1e3", "1000.00"),
+    ("1.10", "1.10"),
+    ("90071992547409.93", "90071992547409.93"),
+];
+
+async fn post_under(person: &Person, path: &str, key: &str, body: &str) -> Reply {
+    let request = person.request(Method::POST, path).header("content-type", "application/json");
+    person.send(request.header("Idempotency-Key", key).body(body.to_owned())).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_allocation_keeps_its_digits_wherever_it_is_told() {
+    for (spelled, digits) in SPELLED {
+        let (world, _, admin, agent) = World::start().await.and_people("99999999999999.99", "0").await;
+        let receiver = Receiver::start().await;
+        hook_for(&world, &admin, &receiver, &["wallet.allocated"]).await;
+        let path = format!("/org/wallet/topup/{}", agent.id);
+        let body = format!(r#"{{"amount": {spelled}}}"#);
+        let first = post_under(&admin, &path, "once", &body).await;
+        first.says(200, "wallet allocated to agent");
+        let again = post_under(&admin, &path, "once", &body).await;
+        assert_eq!((again.header("Idempotency-Replayed"), &again.text), ("true", &first.text), "{spelled}");
+
+        let legs = "select string_agg(distinct amount::text, ' ') from entries join transfers on transfers.id = entries.transfer_id
+            where key like 'allocation:%'";
+        assert_eq!(world.line(legs).await, digits);
+        let listed = agent.get("/wallet/transactions").await;
+        for name in ["amount", "balance_after"] {
+            assert!(listed.text.contains(&format!(r#""{name}":{digits}"#)), "{}", listed.text);
+        }
+        let logged = admin.get("/org/audit-logs?action=wallet.allocated").await;
+        assert!(logged.text.contains(&format!(r#""amount":{digits}"#)), "{}", logged.text);
+        world.deliver().await;
+        let sent: Vec<_> = receiver.received().iter().map(|sent| sent.body.clone()).collect();
+        assert_eq!(sent.len(), 1);
+        assert!(sent[0].contains(&format!(r#""amount":{digits}"#)), "{}", sent[0]);
+        let file = admin.get("/org/wallet/transactions/export").await;
+        assert!(file.text.contains(&format!(",{digits},")), "{}", file.text);
+        world.books_agree().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_package_keeps_the_digits_of_its_markups_and_bands() {
+    let (world, _, admin) = World::start().await.and_admin("0").await;
+    for (number, (spelled, digits)) in (0..).zip(SPELLED) {
+        let body = format!(
+            r#"{{"name": "{number}", "markup_type": "fixed", "markup_value": {spelled}, "price_ranges": [
+                {{"min_amount": {spelled}, "max_amount": null, "markup_type": "fixed", "markup_value": {spelled}}}]}}"#
+        );
+        let key = number.to_string();
+        let first = post_under(&admin, "/org/hotel-packages", &key, &body).await;
+        let made = first.succeeds(201);
+        let again = post_under(&admin, "/org/hotel-packages", &key, &body).await;
+        assert_eq!((again.header("Idempotency-Replayed"), &again.text), ("true", &first.text));
+        let id = made["id"].as_str().unwrap();
+        let stored = format!(
+            "select concat_ws(' ', p.markup_value, r.min_amount, r.markup_value) from packages p
+            join price_ranges r on r.package_id = p.id where p.id = '{id}'"
+        );
+        let stored = world.line(&stored).await;
+        let expected: Decimal = digits.parse().unwrap();
+        assert!(stored.split(' ').all(|amount| amount.parse() == Ok(expected)), "{stored}");
+        let read = admin.get(&format!("/org/hotel-packages/{id}")).await.ok();
+        for told in [&read["markup_value"], &read["price_ranges"][0]["min_amount"]] {
+            assert_eq!(amount(told), expected);
+        }
+    }
+    assert_eq!(world.line("select count(*) from price_ranges").await, "5");
+}
