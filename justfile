@@ -254,3 +254,22 @@ renew-airports:
 # Read the documentation of every crate.
 doc:
     cargo doc --workspace --no-deps --open
+
+# The crates that others link: packaged, each checked and documented alone, and linked in a workspace of somebody else.
+link *options:
+    tests/foreign/run "$@"
+
+# What has changed for those who link the crates, since a revision from 0.2.0 on: `just semver v0.2.0`.
+semver revision:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    was=$(git show "$1:Cargo.toml" | sed -n '0,/^version = /s/^version = "\(.*\)"/\1/p')
+    if [ "$(printf '%s\n' 0.2.0 "$was" | sort -V | sed q)" != 0.2.0 ]; then
+        echo "$1 is version $was: the crates are compared from 0.2.0 on, which was the first to be released" >&2
+        exit 1
+    fi
+    if ! command -v cargo-semver-checks >/dev/null; then
+        echo "cargo-semver-checks is not installed: cargo install cargo-semver-checks --locked" >&2
+        exit 1
+    fi
+    cargo semver-checks --baseline-rev "$1" $(grep -l '^publish = true' crates/*/Cargo.toml | sed 's|crates/\(.*\)/Cargo.toml|--package=wayfare-\1|')

@@ -1,4 +1,5 @@
-//! Futures that are compiled once, in the crate that writes them.
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 
 use proc_macro::TokenStream;
 use quote::{ToTokens, format_ident, quote};

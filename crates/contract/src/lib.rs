@@ -1,11 +1,4 @@
-//! What the REST API takes and answers: every answer, body and word, declared once. The server writes these types, [`wayfare_client`] reads
-//! them, the console's templates show them and `wayfarectl` prints them.
-//!
-//! A field's doc line is what the OpenAPI documents say of it (feature `schema`). It speaks JSON: `null` is `None` here. Instants
-//! are UTC. A field that servers of before don't send has `#[serde(default)]`.
-//!
-//! [`wayfare_client`]: ../wayfare_client/index.html
-
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 pub mod flights;

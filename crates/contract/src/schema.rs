@@ -1,4 +1,12 @@
 //! How fields look in the OpenAPI documents whose Rust types say less.
+//!
+//! ```
+//! use schemars::schema_for;
+//! use wayfare_contract::Wallet;
+//!
+//! let wallet = schema_for!(Wallet);
+//! assert_eq!(wallet.pointer("/properties/balance/description"), Some(&"What the wallet has, holds included.".into()));
+//! ```
 
 use std::borrow::Cow;
 

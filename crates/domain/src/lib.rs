@@ -1,20 +1,4 @@
-//! The words of Wayfare: ids, money, time, people and bookings.
-//!
-//! Nothing here does I/O or is async, so any Rust service can link it. Money is an exact decimal that
-//! carries its currency in the type's value and is always rounded to that currency's minor units;
-//! amounts of different currencies never add up silently.
-//!
-//! ```
-//! use rust_decimal::dec;
-//! use wayfare_domain::{Currency, Money};
-//!
-//! let fare = Money::rounded(dec!(4810.505), Currency::INR);
-//! let fee = Money::rounded(dec!(99), Currency::INR);
-//! assert_eq!(fare.plus(fee)?.to_string(), "4909.51");
-//! assert!(fare.plus(Money::zero(Currency::USD)).is_err());
-//! # Ok::<(), wayfare_domain::MoneyError>(())
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod audit_event;

@@ -1,26 +1,4 @@
-//! What is sold in the air: searches, offers, itineraries, and the port behind which suppliers stand.
-//!
-//! Suppliers are plural, so they are a trait, [`FlightSupplier`]; each adapter turns its supplier's words
-//! into the types here and back. Amounts stay in the supplier's currency until the operations price them.
-//! What reads a supplier's answer fails where the body is not what was asked for.
-//!
-//! ```
-//! use wayfare_flights::{Cabin, Query, Slice, TripType};
-//! use wayfare_domain::Party;
-//!
-//! let query = Query {
-//!     trip_type: TripType::OneWay,
-//!     party: Party { adults: 1, children: 0, infants: 0 },
-//!     cabin: Cabin::Economy,
-//!     slices: vec![Slice::between(("DEL", None), ("DEL", None), "2026-05-01".parse()?)],
-//!     direct_only: false,
-//!     airline: None,
-//! };
-//! let faults = query.check("2026-01-01T00:00:00Z".parse()?).unwrap_err();
-//! assert_eq!(faults.to_string(), "{slices[0].destination must differ from origin}");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod ancillary;

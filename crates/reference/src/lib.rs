@@ -1,18 +1,4 @@
-//! Airports of the world and the cities that they serve, by IATA code or by any of their names, its cities and regions by any
-//! of theirs: what they are called, where they lie, what time it is there. And its airlines.
-//!
-//! The tables come with the program (`data/`, see `data/LICENSES.md`), are read once at their first use and never
-//! change: every look-up gives a `&'static Airport` or `&'static City`, and nothing here fails or does I/O.
-//!
-//! ```
-//! use wayfare_reference::{airport, find_cities};
-//!
-//! assert_eq!(airport("LHR").map(|airport| airport.city), Some("London"));
-//! let names = |typed| find_cities(typed, None, 1).into_iter().map(|city| city.name).collect::<Vec<_>>();
-//! assert_eq!(names("sao pau"), ["São Paulo"]);
-//! assert_eq!(names("Bombay"), ["Mumbai"]);
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod airline;

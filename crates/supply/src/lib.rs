@@ -1,23 +1,4 @@
-//! What all suppliers share: how an answer is judged, and the HTTP client with the bulkhead and the circuit breaker before each supplier.
-//!
-//! A supplier's silence is not a refusal. Every call ends in an [`Answer`], and the compiler makes each
-//! caller face its four ends: the work was done, it was refused, provably nothing was sent, or nobody knows.
-//!
-//! ```
-//! use wayfare_supply::{Answer, Refusal};
-//!
-//! fn describe(answer: Answer<&str>) -> String {
-//!     match answer {
-//!         Answer::Done(order) => format!("booked: {order}"),
-//!         Answer::Refused(refusal) => format!("no: {}", refusal.text),
-//!         Answer::Unavailable(outage) => format!("nothing was sent: {}", outage.reason),
-//!         Answer::Unknown(reason) => format!("look it up before anything else: {reason}"),
-//!     }
-//! }
-//! assert_eq!(describe(Answer::Done("ord_1")), "booked: ord_1");
-//! assert_eq!(describe(Answer::Refused(Refusal::new("sold out"))), "no: sold out");
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod after_sales;

@@ -1,11 +1,5 @@
-//! Traces: one id for all that is done about one request, or about one piece of work that the service does by itself, also
-//! in the programs of others. It is read from and written into the header `traceparent` (W3C Trace Context).
-//!
-//! It promises:
-//! - **The trace is the span's.** [`begin`] ties a trace to a span; whatever is done inside of it, or in a span below, belongs
-//!   to the trace. Work that is spawned takes its span along (`Instrument`), and with it the trace.
-//! - **What others sent is believed only if it is well-formed**: a header that is none is as good as no header.
-//! - **Nothing depends on it.** Without a subscriber, or in a span that nobody listens to, there is no trace, and nothing fails.
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 
 #[cfg_attr(not(feature = "otlp"), path = "unexported.rs")]
 pub mod export;

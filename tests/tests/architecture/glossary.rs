@@ -159,7 +159,10 @@ fn words_of_source(source: &Source) -> Vec<(String, usize)> {
 fn documents() -> Vec<(String, Vec<(String, usize)>)> {
     let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let others = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name));
-    let pages = docs.chain(others).filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+    let crates =
+        fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path().join("README.md"));
+    let pages = docs.chain(others).chain(crates.filter(|page| page.exists()));
+    let pages = pages.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
     pages
         .map(|path| {
             let text = fs::read_to_string(&path).unwrap();

@@ -1,11 +1,13 @@
 //! The order that the code keeps: the picture of the crates as a table, what stands in every file, and in modules of
 //! their own the glossary's words, circles of modules, and the order of folders inside `operations`;
-//! and what keeps builds short.
+//! what crates that others link say of themselves, the table of events, and what keeps builds short.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic, and so may its helpers")]
 
+mod event_table;
 mod folder_order;
 mod glossary;
 mod import_cycles;
+mod linked_crates;
 mod modules;
 mod shared_crates;
 mod test_programs;
@@ -163,6 +165,9 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
 /// Crates without input, output and async, and what would bring it in: as a dependency or as a feature of one.
 const PURE: &[&str] = &["contract", "domain", "ledger", "pricing"];
 const IMPURE: &[&str] = &["tokio", "async-std", "futures", "hyper", "reqwest", "diesel", "postgres", "actix"];
+
+/// How a crate opens of which `README.md` is the page.
+const README_IS_OPENING: &str = "#![doc = include_str!(\"../README.md\")]\n";
 
 const LONGEST_FILE: usize = 600;
 /// The files that may be longer, each with the reason.
@@ -337,13 +342,19 @@ fn by_package(sources: &[Source]) -> BTreeMap<&str, Vec<&Source>> {
 
 #[test]
 fn every_source_file_opens_by_saying_what_it_is_for() {
-    let silent = |text: &str| {
-        let first = text.lines().next().unwrap_or_default();
+    let silent = |source: &Source| {
+        if source.text.starts_with(README_IS_OPENING) {
+            let page = root().join(&source.group).join(&source.package).join("README.md");
+            // Below its name.
+            let page = fs::read_to_string(page).unwrap();
+            return page.lines().nth(2).is_none_or(|opening| opening.trim().is_empty());
+        }
+        let first = source.text.lines().next().unwrap_or_default();
         first.strip_prefix("//!").is_none_or(|rest| rest.trim().trim_matches('.').is_empty())
     };
     let problems: Vec<String> = sources()
         .iter()
-        .filter(|source| silent(&source.text))
+        .filter(|source| silent(source))
         .map(|source| format!("{} does not open with `//! ` and a sentence", source.path))
         .collect();
     fail_if_any(&problems);
