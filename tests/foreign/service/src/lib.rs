@@ -89,7 +89,7 @@ mod tests {
     fn flattened_amounts_keep_their_digits() {
         let json = r#"{"booking_ref":"FA-7K2M9QX4","status":"pending","provider":"duffel","cancellation_charge":0.10,
             "provider_refund_amount":99999999999999.99,"platform_charges":1.10,"refund_to_wallet":90071992547409.93,"currency":"INR",
-            "refund_id":"","processed_at":null}"#;
+            "refund_id":"","credit_note_no":"","refunded_at":null,"message":""}"#;
         let state: RefundState = from_str(json).unwrap();
         let amounts = &state.amounts;
         let told = [amounts.cancellation_charge, amounts.provider_refund_amount, amounts.refund_to_wallet];
