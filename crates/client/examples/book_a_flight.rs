@@ -58,11 +58,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         phone: "9812345678".to_owned(),
         country_code: "91".to_owned(),
     };
-    let order = FlightOrder {
-        // Who runs the example twice wants the same flight twice.
-        allow_duplicate: true,
-        ..FlightOrder::of(&priced, contact, vec![traveller])
-    };
+    // Who runs the example twice wants the same flight twice.
+    let order = FlightOrder::of(&priced, contact, vec![traveller]).allow_duplicate(true);
     let booking_ref = match flights.book(&order).await?.answer {
         Outcome::Done(booked) => booked.booking_ref,
         Outcome::Pending(pending) => pending.booking_ref,

@@ -29,6 +29,7 @@ pub struct CsvStyle {
 
 /// What stands between the cells of a CSV file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CsvSeparator {
     /// `,`
     #[default]

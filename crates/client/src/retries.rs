@@ -6,6 +6,7 @@ use crate::error::{Cause, Error};
 
 /// How often and how long a call is tried before it is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Retries {
     /// Tries in all, the first included.
     pub attempts: u32,
@@ -32,7 +33,25 @@ impl Default for Retries {
 impl Retries {
     /// Every call is tried once.
     pub fn none() -> Self {
-        Self { attempts: 1, patience: Duration::ZERO, ..Self::default() }
+        Self::default().attempts(1).patience(Duration::ZERO)
+    }
+
+    /// With so many tries in all.
+    #[must_use]
+    pub fn attempts(self, attempts: u32) -> Self {
+        Self { attempts, ..self }
+    }
+
+    /// With pauses that begin with this one, and none of which is longer than that one.
+    #[must_use]
+    pub fn pauses(self, first_pause: Duration, longest_pause: Duration) -> Self {
+        Self { first_pause, longest_pause, ..self }
+    }
+
+    /// With no try that begins later than so long after the first one.
+    #[must_use]
+    pub fn patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     /// The longest pause after this try, counted from 1.

@@ -98,7 +98,7 @@ impl Console {
     /// When the API's address is none.
     pub fn new(options: Options) -> Result<Self, Error> {
         // Somebody waits in front of a screen: two tries, and the second one soon.
-        let retries = Retries { attempts: 2, patience: Duration::from_secs(5), ..Retries::default() };
+        let retries = Retries::default().attempts(2).patience(Duration::from_secs(5));
         let client = Client::builder(options.api.as_str())
             .retries(retries)
             .user_agent(concat!("wayfare-console/", env!("CARGO_PKG_VERSION")))

@@ -74,10 +74,7 @@ async fn show(signed: Signed, fields: Fields) -> Answer {
 
 /// `POST /console/me`.
 async fn change_profile(signed: Signed, fields: Fields) -> Answer {
-    let change = ProfileChange {
-        name: Some(fields.get("name").to_owned()),
-        phone: Some(fields.get("phone").to_owned()),
-    };
+    let change = ProfileChange::default().name(fields.get("name")).phone(fields.get("phone"));
     match signed.session.profile().change(&change).await {
         Ok(_) => Ok(see_other(&format!("{BASE}/me?done=profile"))),
         Err(error) if error.status() == Some(422) => {

@@ -1,6 +1,9 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+#[macro_use]
+mod body;
+
 pub mod flights;
 pub mod hotels;
 pub mod operator;

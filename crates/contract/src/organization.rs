@@ -85,6 +85,7 @@ pub struct OrganizationChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
 }
+body! { OrganizationChange { name: &str, email: &str, phone: &str, address: &str, country: &str } }
 
 /// A setting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

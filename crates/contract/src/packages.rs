@@ -31,6 +31,9 @@ pub struct FlightPackageDraft {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_active: Option<bool>,
 }
+body! { FlightPackageDraft of(name: &str, markup_type: MarkupType, markup_value: impl Into<Amount>, markup_apply_on: ApplyOn) {
+    description: &str, priority: i32, is_active: bool,
+} }
 
 /// A hotel package to be written. Amounts are in the agency's currency.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -42,6 +45,7 @@ pub struct HotelPackageDraft {
     /// Markups by the total of the stay; at most 100. Bands may not overlap.
     pub price_ranges: Vec<PriceRangeDraft>,
 }
+body! { HotelPackageDraft of(package: FlightPackageDraft) { price_ranges: Vec<PriceRangeDraft> } }
 
 /// A band to be written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -56,6 +60,9 @@ pub struct PriceRangeDraft {
     /// The amount, or the percentage.
     pub markup_value: Amount,
 }
+body! { PriceRangeDraft of(min_amount: impl Into<Amount>, markup_type: MarkupType, markup_value: impl Into<Amount>) {
+    max_amount: Amount,
+} }
 
 /// Which package is assigned.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -91,6 +98,7 @@ pub struct PriceExample {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub supplier: Option<String>,
 }
+body! { PriceExample of(base: impl Into<Amount>, taxes: impl Into<Amount>) { commission: Amount, supplier: &str } }
 
 /// What flight and hotel packages have in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -20,6 +20,7 @@ pub struct NewReport {
     /// Which rows the report has.
     pub filters: ReportFilters,
 }
+body! { NewReport of(kind: ReportType, period_start: NaiveDate, period_end: NaiveDate) { filters: ReportFilters } }
 
 /// Which rows a report has, each as far as its type knows it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -45,6 +46,10 @@ pub struct ReportFilters {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<TransactionType>,
 }
+body! { ReportFilters {
+    agent_id: &str, status: BookingStatus, product: ProductKind, supplier: &str, ref_type: RefType,
+    side: TransactionType,
+} }
 
 /// A report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -81,11 +86,4 @@ pub struct Report {
     pub generated_at: Option<DateTime<Utc>>,
     /// Until when the file can be fetched; null until it is ready.
     pub expires_at: Option<DateTime<Utc>>,
-}
-
-impl NewReport {
-    /// All of these days.
-    pub fn of(kind: ReportType, period_start: NaiveDate, period_end: NaiveDate) -> Self {
-        Self { kind, period_start, period_end, filters: ReportFilters::default() }
-    }
 }

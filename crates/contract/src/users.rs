@@ -122,6 +122,7 @@ pub struct NewUser {
     /// Their telephone number; may be empty.
     pub phone: String,
 }
+body! { NewUser of(username: &str, email: &str, name: &str, password: SecretString, role: Role) { phone: &str } }
 
 /// What an admin changes of a user. What is left out stays.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -137,6 +138,7 @@ pub struct UserChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<Standing>,
 }
+body! { UserChange { name: &str, phone: &str, status: Standing } }
 
 /// What a user changes of their own profile. What is left out stays.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -149,3 +151,4 @@ pub struct ProfileChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
 }
+body! { ProfileChange { name: &str, phone: &str } }

@@ -129,6 +129,7 @@ pub struct WebhookDraft {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_active: Option<bool>,
 }
+body! { WebhookDraft of(url: &str) { description: &str, event_types: Vec<String>, is_active: bool } }
 
 /// A webhook.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -198,11 +199,4 @@ pub struct Delivery {
     pub duration_ms: Option<i32>,
     /// When it was published, UTC.
     pub created_at: DateTime<Utc>,
-}
-
-impl WebhookDraft {
-    /// All events to this address.
-    pub fn of(url: &str) -> Self {
-        Self { url: url.to_owned(), description: String::new(), event_types: Vec::new(), is_active: None }
-    }
 }

@@ -130,6 +130,7 @@ pub struct OrderFacts<'a> {
 
 /// What is still to come of an order without anybody's asking for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Awaited {
     /// It is paid and documented: only its travel is still to come.
     Nothing,

@@ -10,6 +10,7 @@ macro_rules! event_kinds {
         /// What happened; its text is the dotted name that is stored and shown, and stands in `docs/API.md`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[derive(AsRefStr, EnumString, IntoStaticStr, VariantArray)]
+        #[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
         pub enum EventKind {
             $($(#[$doc])* #[strum(serialize = $text)] $kind,)*
         }

@@ -27,6 +27,7 @@ pub fn parse_currency(code: &str) -> Option<Currency> {
 
 /// Why amounts could not be made or added.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MoneyError {
     /// Two currencies in one sum.
     #[error("amounts in {0} and {1} don't add up")]

@@ -6,6 +6,7 @@ use uuid::Uuid;
 /// The calendar period that figures are of: the one that holds the present (D-37).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, AsRefStr, EnumString, VariantNames)]
 #[strum(serialize_all = "snake_case")]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Period {
     /// From Monday to Sunday.
     Weekly,

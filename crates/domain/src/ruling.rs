@@ -29,14 +29,6 @@ crate::word_enum! {
         WriteOff,
     }
 
-    /// Whether the operator's own fees come back, of an order that its supplier has cancelled.
-    pub enum FeesRuling {
-        /// They do.
-        Return,
-        /// The operator keeps them.
-        Keep,
-    }
-
     /// How far a ruling is.
     pub enum RulingState {
         /// It is carried out.
@@ -45,5 +37,15 @@ crate::word_enum! {
         Due,
         /// A debit note that was due, and waits no more: nothing has moved.
         Withdrawn,
+    }
+}
+
+crate::word_enum! { closed
+    /// Whether the operator's own fees come back, of an order that its supplier has cancelled.
+    pub enum FeesRuling {
+        /// They do.
+        Return,
+        /// The operator keeps them.
+        Keep,
     }
 }

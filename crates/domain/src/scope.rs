@@ -4,6 +4,7 @@ use crate::{OrganizationId, UserId};
 
 /// The part of the tenant data that a query may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Scope {
     /// Everything of one agency.
     Organization(OrganizationId),

@@ -8,7 +8,7 @@ use strum::{AsRefStr, EnumString, VariantNames};
 
 use crate::Loyalty;
 
-crate::word_enum! {
+crate::word_enum! { closed
     /// The age group that a fare is sold for; the age at the last flight decides (P-57).
     #[derive(PartialOrd, Ord, Hash)]
     pub enum PassengerType in "UPPERCASE" {

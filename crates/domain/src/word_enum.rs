@@ -2,10 +2,17 @@
 
 /// Enums of which each variant is a word in the database, in JSON and at the command line: in snake case, or in the case
 /// that is given. A variant of another word has it as both `#[strum(serialize = …)]` and `#[serde(rename = …)]`.
+/// They are open, by the feature `exhaustive` of the crate that declares them, unless `closed` stands before them.
 #[macro_export]
 macro_rules! word_enum {
-    ($($(#[$meta:meta])* pub enum $name:ident $(in $case:literal)? { $($variants:tt)* })*) => {
+    (closed $($(#[$meta:meta])* pub enum $name:ident $(in $case:literal)? { $($variants:tt)* })*) => {
         $($crate::word_enum! { @one $(in $case)?, $(#[$meta])* $name { $($variants)* } })*
+    };
+    ($($(#[$meta:meta])* pub enum $name:ident $(in $case:literal)? { $($variants:tt)* })*) => {
+        $($crate::word_enum! {
+            @one $(in $case)?,
+            $(#[$meta])* #[cfg_attr(not(feature = "exhaustive"), non_exhaustive)] $name { $($variants)* }
+        })*
     };
     (@one, $($rest:tt)*) => {
         $crate::word_enum! { @one in "snake_case", $($rest)* }

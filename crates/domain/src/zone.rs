@@ -18,6 +18,7 @@ pub struct UnknownZone;
 
 /// Why other rules than those that are compiled in are not used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ZoneRulesError {
     /// They have no version.
     #[error("have no version such as 2026f")]

@@ -8,6 +8,7 @@ use wayfare_domain::{Money, PassengerType};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, VariantNames, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum FeeKind {
     /// The fare is given back.
     Cancellation,

@@ -14,6 +14,7 @@ use crate::{Cabin, FeeKind, PassengerShare, Requirements, SharedText, TaxPart};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, VariantNames, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum OfferKind {
     /// With other combinable offers of the same airline and route.
     Combinable,

@@ -10,7 +10,7 @@ use crate::{Cabin, Journey, Offer};
 /// Suppliers sell about a year ahead.
 const FARTHEST_DAYS: i64 = 361;
 
-wayfare_domain::word_enum! {
+wayfare_domain::word_enum! { closed
     /// The shape of the journey.
     #[derive(Hash)]
     pub enum TripType in "SCREAMING_SNAKE_CASE" {

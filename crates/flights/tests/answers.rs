@@ -77,7 +77,7 @@ pub fn ending<T>(answer: &Answer<T>) -> &'static str {
             RefusalKind::TooLate => "too late",
             RefusalKind::NotChangeable => "not changeable",
             RefusalKind::Superseded => "superseded",
-            RefusalKind::Other => "refused",
+            _ => "refused",
         },
         Answer::Unavailable(_) => "unavailable",
         Answer::Unknown(_) => "unknown",

@@ -28,6 +28,7 @@ impl RoomGuests {
 /// Where hotels are searched.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum SearchArea {
     /// These hotels, by the ids of the supplier that is asked.
     Hotels(Vec<String>),

@@ -16,7 +16,7 @@ use crate::{
     arrival,
 };
 
-wayfare_domain::word_enum! {
+wayfare_domain::word_enum! { closed
     /// Whether a guest is grown up.
     pub enum GuestKind {
         /// An adult.

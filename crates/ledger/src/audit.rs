@@ -12,6 +12,7 @@ use crate::{
 
 /// The first place where a wallet's history is not what was written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Broken {
     /// An entry is missing, there twice or out of order.
     #[error("entry {expected} is missing: entry {found} stands in its place")]

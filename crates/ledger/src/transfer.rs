@@ -10,6 +10,7 @@ use wayfare_domain::{Money, MoneyError, TransferId, UserId, WalletId};
 /// Where money stands. Customer wallets keep a running balance; the platform's accounts are the sum of
 /// their entries and take no lock.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Account {
     /// A customer's wallet.
     Wallet(WalletId),
@@ -85,7 +86,7 @@ impl FromStr for Account {
     }
 }
 
-wayfare_domain::word_enum! {
+wayfare_domain::word_enum! { closed
     /// Which side of an account. A wallet is the platform's debt to its owner: a credit raises it.
     pub enum Side {
         /// Lowers a wallet.
@@ -93,7 +94,9 @@ wayfare_domain::word_enum! {
         /// Raises a wallet.
         Credit,
     }
+}
 
+wayfare_domain::word_enum! {
     /// Why money moves: `ref_type` in the API.
     pub enum Reason {
         /// Money into a wallet, from the operator or as an allocation to or from an agent.
@@ -132,6 +135,7 @@ impl Leg {
 
 /// Why legs are no transfer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Unbalanced {
     /// Debits and credits differ.
     #[error("debits of {debits} and credits of {credits} differ")]

@@ -30,6 +30,7 @@ pub struct Wallet {
 /// The wallet can't pay: 402 in the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("available: {available}, required: {required}")]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub struct Refused {
     /// What it can spend now; 0 when it is frozen.
     pub available: Money,
@@ -40,6 +41,7 @@ pub struct Refused {
 /// A wallet has no room for so much more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{amount} can't be added: the wallet would hold {balance}, and a wallet holds at most {most}")]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub struct WalletFull {
     /// What was to be added.
     pub amount: Money,
@@ -51,6 +53,7 @@ pub struct WalletFull {
 
 /// Why a movement was not made; the wallet is as before.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum WalletError {
     /// It can't pay.
     #[error(transparent)]

@@ -97,6 +97,7 @@ proptest! {
                 Broken::Sequence { expected, .. } => expected,
                 Broken::Balance(at) | Broken::Seal(at) => at,
                 Broken::Wallet { count, .. } => count + 1,
+                other => panic!("{other}"),
             };
             let first = if edit == 3 { place + 2 } else { place + 1 };
             prop_assert_eq!(at, i64::try_from(first).unwrap(), "the first wrong entry is named");

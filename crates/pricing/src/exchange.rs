@@ -12,6 +12,7 @@ use wayfare_domain::{Currency, Money, MoneyError};
 /// There is no rate between these currencies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no exchange rate from {} to {}", from.code(), to.code())]
+#[non_exhaustive]
 pub struct NoRate {
     /// What one unit is of.
     pub from: Currency,

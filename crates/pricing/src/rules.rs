@@ -62,6 +62,7 @@ impl PriceRange {
 /// To whom a package was assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Level {
     /// To the agent who asks.
     Agent,
@@ -126,6 +127,7 @@ impl Contract {
 
 /// The platform's service fee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Fee {
     /// An amount per offer.
     Flat(Money),

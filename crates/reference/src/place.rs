@@ -67,6 +67,7 @@ static CITIES: LazyLock<Vec<AirportCity>> = LazyLock::new(|| {
 )]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum PlaceKind {
     /// An airport.
     #[default]
@@ -108,6 +109,7 @@ impl AirportCity {
 
 /// An airport or a city.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Place {
     /// An airport.
     Airport(&'static Airport),

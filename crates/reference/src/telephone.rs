@@ -43,6 +43,7 @@ pub struct Telephone {
 
 /// Why a text is no telephone number. Its text is what is said at the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum TelephoneFault {
     /// It has letters or signs, or no digit.
     NotDigits,

@@ -16,6 +16,7 @@ use crate::{
 /// How a cancellation stands at its supplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum CancellationState {
     /// It was not carried out yet.
     Pending,
@@ -219,6 +220,7 @@ pub struct UnaskedRefund {
 
 /// What shows that a cancellation to which no answer came was not carried out, and will not be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum RefusalEvidence {
     /// The order: one that still stands when the supplier has had all its time was not given back.
     OrderStands,

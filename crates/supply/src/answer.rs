@@ -38,6 +38,7 @@ pub struct Refusal {
 
 /// The refusals that have decided answers of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum RefusalKind {
     /// The offer's time is over.
     Expired,
@@ -91,6 +92,7 @@ impl Refusal {
 
 /// Whose trouble an outage is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum OutageKind {
     /// The supplier is away, or left alone since it keeps failing.
     Down,

@@ -11,6 +11,7 @@ use crate::{Limits, Outage, OutageKind};
 
 /// Why a supplier is called: it decides how long the call may take and how many may be under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Purpose {
     /// What can be asked again by whoever wants to know: a search, a price, a cancellation's quote.
     Question,

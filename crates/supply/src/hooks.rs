@@ -8,6 +8,7 @@ use crate::Answer;
 
 /// What proves that a supplier has sent a hook.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum HookProof<'a> {
     /// A header of this name with a signature of the time and the body under this secret.
     Signature(&'static str, &'a SecretString),

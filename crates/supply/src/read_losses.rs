@@ -19,6 +19,7 @@ thread_local! {
 
 /// How something of an answer is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum LossKind {
     /// An amount had more digits than its currency has.
     Rounded,

@@ -77,6 +77,7 @@ impl Networks {
 
 /// Why an address can't be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BadAddress {
     /// No address at all.
     #[error("must be a URL like https://example.com/webhooks")]

@@ -9,6 +9,7 @@ mod glossary;
 mod import_cycles;
 mod linked_crates;
 mod modules;
+mod open_enums;
 mod shared_crates;
 mod test_programs;
 

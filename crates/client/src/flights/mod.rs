@@ -176,7 +176,7 @@ impl Flights<'_> {
     /// `POST /flights/bookings/{ref}/penalty` of a schedule change: what refusing it would give back now. Wayfare's addition.
     pub async fn refusal_penalty(&self, booking_ref: &str, change: Uuid) -> Result<FlightPenalty> {
         let ask = Ask::reading(&["flights", "bookings", booking_ref, "penalty"]);
-        let request = PenaltyRequest { change: Some(change), ..PenaltyRequest::default() };
+        let request = PenaltyRequest::default().change(change);
         self.0.data(ask.body(&request)?).await
     }
 
@@ -259,7 +259,7 @@ impl Flights<'_> {
     ) -> Effect<DecidedChange> {
         let path = ["flights", "bookings", booking_ref, "changes", &change.to_string(), "refuse"];
         let ask = self.0.effect(&path);
-        self.0.outcome(ask.body(&ChangeRefusal { wish, new_date: None })?, booking_ref).await
+        self.0.outcome(ask.body(&ChangeRefusal::of(wish))?, booking_ref).await
     }
 
     /// The same with `wish` `rebook`: what can be flown instead, on this day or on that of the change's flights. Nothing is

@@ -168,7 +168,7 @@ async fn a_wait_without_end_is_not_waited() {
     let body = json!({ "success": false, "error": "too many requests" }).to_string();
     let for_ever = Reply::WithHeader(429, format!("Retry-After: {}", u64::MAX), body);
     let stub = service([for_ever]).await;
-    let client = client(&stub, Retries { first_pause: Duration::from_secs(1), ..quick() });
+    let client = client(&stub, quick().pauses(Duration::from_secs(1), Duration::from_millis(20)));
     let session = client.log_in("WF7K2M9Q", "asha", "correct horse 7").await.unwrap();
     let error = session.flights().cancel(REF).await.unwrap_err();
     assert_eq!(error.status(), Some(429));

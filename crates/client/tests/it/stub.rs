@@ -61,10 +61,6 @@ pub fn client(stub: &StubServer, retries: Retries) -> Client {
 
 /// Four tries without long pauses.
 pub fn quick() -> Retries {
-    Retries {
-        attempts: 4,
-        first_pause: Duration::from_millis(5),
-        longest_pause: Duration::from_millis(20),
-        patience: Duration::from_secs(10),
-    }
+    let ms = Duration::from_millis;
+    Retries::default().attempts(4).pauses(ms(5), ms(20)).patience(Duration::from_secs(10))
 }

@@ -148,14 +148,9 @@ async fn show(signed: Signed, fields: Fields) -> Answer {
 
 /// `POST /console/agency/profile`.
 async fn change(signed: Signed, fields: Fields) -> Answer {
-    let typed = |name: &str| Some(fields.get(name).to_owned());
-    let change = OrganizationChange {
-        name: typed("name"),
-        email: typed("email"),
-        phone: typed("phone"),
-        address: typed("address"),
-        country: typed("country"),
-    };
+    let change = OrganizationChange::default().name(fields.get("name")).email(fields.get("email"));
+    let change = change.phone(fields.get("phone")).address(fields.get("address"));
+    let change = change.country(fields.get("country"));
     let Err(error) = signed.session.organization().change_profile(&change).await else {
         return Ok(see_other(&format!("{BASE}/agency/profile?done=profile")));
     };

@@ -86,14 +86,9 @@ async fn new(signed: Signed) -> Answer {
 /// `POST /console/agency/users`, under the form's key, so that a form that comes twice adds one user.
 async fn create(signed: Signed, fields: Fields) -> Answer {
     let session = signed.session.keyed(fields.key()?);
-    let user = NewUser {
-        username: fields.get("username").to_owned(),
-        email: fields.get("email").to_owned(),
-        name: fields.get("name").to_owned(),
-        password: fields.exact("password").into(),
-        role: Role::from(fields.get("role")),
-        phone: fields.get("phone").to_owned(),
-    };
+    let [username, email, name, phone] = ["username", "email", "name", "phone"].map(|name| fields.get(name));
+    let (password, role) = (fields.exact("password").into(), Role::from(fields.get("role")));
+    let user = NewUser::of(username, email, name, password, role).phone(phone);
     let error = match session.users().create(&user).await {
         Ok(made) => {
             return Ok(see_other(&format!("{BASE}/agency/users/{}?done=added", made.answer.id)));
@@ -154,11 +149,7 @@ async fn show(signed: Signed, user: Path<String>, fields: Fields) -> Answer {
 /// `POST /console/agency/users/{id}`.
 async fn change(signed: Signed, user: Path<String>, fields: Fields) -> Answer {
     let id = id(&user)?;
-    let change = UserChange {
-        name: Some(fields.get("name").to_owned()),
-        phone: Some(fields.get("phone").to_owned()),
-        status: None,
-    };
+    let change = UserChange::default().name(fields.get("name")).phone(fields.get("phone"));
     let Err(error) = signed.session.users().change(id, &change).await else {
         return Ok(see_other(&format!("{BASE}/agency/users/{id}?done=saved")));
     };

@@ -122,11 +122,8 @@ async fn page_of(
         shown.wrongs.add("day", "Must be a day");
         return Ok(shown);
     };
-    let journey = NewJourney {
-        journey: Some(leg.leg_index),
-        include_changes: true,
-        ..NewJourney::of(&leg.origin, &leg.destination, wanted)
-    };
+    let journey = NewJourney::of(&leg.origin, &leg.destination, wanted);
+    let journey = journey.journey(leg.leg_index).include_changes(true);
     match flights.new_itineraries(&shown.reference, &journey).await {
         Ok(found) => shown.found = Some(found.into_iter().take(MOST).collect()),
         Err(error) => match error.status() {

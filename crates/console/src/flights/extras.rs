@@ -67,7 +67,7 @@ type Named = (String, u32, String, String);
 
 fn read(value: &str) -> Option<ServiceRequest> {
     let (kind, pax_ref, segment_id, code): Named = serde_json::from_str(value).ok()?;
-    Some(ServiceRequest { kind: AncillaryType::from(kind.as_str()), code, pax_ref, segment_id, name: None })
+    Some(ServiceRequest::of(AncillaryType::from(kind.as_str()), &code, pax_ref, &segment_id))
 }
 
 fn shelves(segment: &SegmentServices) -> [(AncillaryType, &'static str, &[Service]); 4] {

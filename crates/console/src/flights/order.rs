@@ -149,7 +149,7 @@ pub fn order(agreed: &Agreed, price: Option<&FlightPrice>, fields: &Fields) -> R
         contact,
         passengers,
         gst: gst(fields),
-        agreed_price: Some(AgreedPrice { agent_fare: Some(agreed.agent_fare), ..AgreedPrice::default() }),
+        agreed_price: Some(AgreedPrice::default().agent_fare(agreed.agent_fare)),
         issue_ticket_password: fields.given("issue_ticket_password").map(Into::into),
         hold: is_held,
         auto_ticket: is_held && fields.is_ticked("auto_ticket"),

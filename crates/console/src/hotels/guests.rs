@@ -186,11 +186,7 @@ pub fn order(agreed: &Agreed, stay: &Stay, fields: &Fields) -> Result<HotelOrder
         rooms,
         contact,
         remarks: fields.given("remarks"),
-        agreed_fare: fare.map(|(fare, currency)| AgreedFare {
-            agent_fare: Some(fare),
-            currency: Some(currency),
-            ..AgreedFare::default()
-        }),
+        agreed_fare: fare.map(|(fare, currency)| AgreedFare::default().agent_fare(fare).currency(&currency)),
         allow_duplicate: fields.is_ticked("allow_duplicate"),
     })
 }

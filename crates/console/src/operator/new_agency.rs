@@ -44,14 +44,8 @@ pub async fn show_user(signed: OperatorSigned, code: Path<String>) -> Answer {
 }
 
 fn user(fields: &Fields) -> NewUser {
-    NewUser {
-        username: fields.get("username").to_owned(),
-        email: fields.get("user_email").to_owned(),
-        name: fields.get("user_name").to_owned(),
-        password: fields.exact("password").into(),
-        role: Role::from(fields.get("role")),
-        phone: String::new(),
-    }
+    let [username, email, name] = ["username", "user_email", "user_name"].map(|name| fields.get(name));
+    NewUser::of(username, email, name, fields.exact("password").into(), Role::from(fields.get("role")))
 }
 
 /// Fields of the user have names of their own here: an agency has a name and an e-mail address, too.

@@ -79,12 +79,9 @@ pub async fn change(signed: OperatorSigned, id: Path<String>, fields: Fields) ->
             let with = signed.session.reset_operator_password(id).await?;
             return told(&signed, with).await;
         }
-        "role" => OperatorChange {
-            role: Some(OperatorRole::from(fields.get("new_role"))),
-            ..OperatorChange::default()
-        },
-        "suspend" => OperatorChange { status: Some(Standing::Suspended), ..OperatorChange::default() },
-        "activate" => OperatorChange { status: Some(Standing::Active), ..OperatorChange::default() },
+        "role" => OperatorChange::default().role(OperatorRole::from(fields.get("new_role"))),
+        "suspend" => OperatorChange::default().status(Standing::Suspended),
+        "activate" => OperatorChange::default().status(Standing::Active),
         _ => return Err(Failure::NoPage),
     };
     match signed.session.change_operator(id, &change).await {

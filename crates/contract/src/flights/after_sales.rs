@@ -192,13 +192,7 @@ pub struct ServiceOrder {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remarks: Option<String>,
 }
-
-impl ServiceOrder {
-    /// These.
-    pub fn of(services: Vec<ServiceRequest>) -> Self {
-        Self { services, remarks: None }
-    }
-}
+body! { ServiceOrder of(services: Vec<ServiceRequest>) { remarks: &str } }
 
 /// Something to be bought for a booking that stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -217,6 +211,7 @@ pub struct ServiceRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
+body! { ServiceRequest of(kind: AncillaryType, code: &str, pax_ref: u32, segment_id: &str) { name: &str } }
 
 /// How a booking's refunds stand together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

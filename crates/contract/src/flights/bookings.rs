@@ -312,13 +312,7 @@ pub struct TicketRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_commission: Option<Amount>,
 }
-
-impl TicketRequest {
-    /// So much, ancillaries included.
-    pub fn of(amount: impl Into<Amount>) -> Self {
-        Self { amount: amount.into(), agent_fare: None, public_fare: None, agent_commission: None }
-    }
-}
+body! { TicketRequest of(amount: impl Into<Amount>) { agent_fare: Amount, public_fare: Amount, agent_commission: Amount } }
 
 /// Tickets as they were issued.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

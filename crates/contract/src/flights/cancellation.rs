@@ -21,6 +21,7 @@ pub struct NamedPart {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passengers: Option<Vec<String>>,
 }
+body! { NamedPart { journeys: Vec<usize>, segments: Vec<String>, passengers: Vec<String> } }
 
 /// What of a booking is given back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -33,6 +34,7 @@ pub struct FlightCancel {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remarks: Option<String>,
 }
+body! { FlightCancel { part: NamedPart, remarks: &str } }
 
 /// What of a booking would be given back, or which schedule change would be refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -45,6 +47,7 @@ pub struct PenaltyRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<Uuid>,
 }
+body! { PenaltyRequest { part: NamedPart, change: Uuid } }
 
 /// What a part of a booking is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

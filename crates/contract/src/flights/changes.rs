@@ -82,6 +82,7 @@ pub struct ChangeRefusal {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new_date: Option<NaiveDate>,
 }
+body! { ChangeRefusal of(wish: ChangeWish) { new_date: NaiveDate } }
 
 /// A change that was decided on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -23,6 +23,7 @@ pub struct FareRulesRequest {
     /// Keys of a price call.
     pub booking_keys: Vec<String>,
 }
+body! { FareRulesRequest { search_id: &str, offer_ids: Vec<String>, fare_keys: Vec<String>, booking_keys: Vec<String> } }
 
 /// The rules of the first fare that was asked for, and of all of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -52,6 +52,10 @@ pub struct FlightOrder {
     /// minutes.
     pub allow_duplicate: bool,
 }
+body! { FlightOrder {
+    gst: Gst, agreed_price: AgreedPrice, issue_ticket_password: SecretString, hold: bool, auto_ticket: bool,
+    allow_duplicate: bool,
+} }
 
 impl FlightOrder {
     /// What was priced, for these people.
@@ -117,6 +121,7 @@ pub struct Passenger {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ancillaries: Vec<ChosenAncillary>,
 }
+body! { Passenger { held_by: u32, papers: Papers, ancillaries: Vec<ChosenAncillary> } }
 
 impl Passenger {
     /// A traveller of this number, from 1, born on that day, without anything besides.
@@ -175,6 +180,7 @@ pub struct AgreedPrice {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_commission: Option<Amount>,
 }
+body! { AgreedPrice { agent_fare: Amount } }
 
 /// A booking that was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

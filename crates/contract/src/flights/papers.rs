@@ -31,6 +31,10 @@ pub struct Papers {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub loyalty: Vec<Loyalty>,
 }
+body! { Papers {
+    document: Passport, tax_id: TaxId, pan: &str, fare_document: FareDocument, known_traveller_number: &str,
+    redress_number: &str, loyalty: Vec<Loyalty>,
+} }
 
 /// A passport.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -51,6 +55,9 @@ pub struct Passport {
     /// The last day on which it is valid. Not before the last arrival, or `requires[].valid_until` where that is later.
     pub expires_on: NaiveDate,
 }
+body! { Passport of(kind: DocumentType, number: &str, issuing_country: &str, nationality: &str, expires_on: NaiveDate) {
+    issued_on: NaiveDate,
+} }
 
 /// How a country's tax office knows a traveller.
 #[derive(Clone, Debug, PartialEq, Serialize)]

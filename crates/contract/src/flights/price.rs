@@ -29,6 +29,7 @@ pub struct PriceRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub infants: Option<u8>,
 }
+body! { PriceRequest { flight_selection: FlightSelection, adults: u8, children: u8, infants: u8 } }
 
 impl PriceRequest {
     /// These offers, for whom they were searched.

@@ -36,20 +36,9 @@ pub struct NewJourney {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remarks: Option<String>,
 }
-
-impl NewJourney {
-    /// From one airport (IATA) to another on a day.
-    pub fn of(origin: &str, destination: &str, new_date: NaiveDate) -> Self {
-        Self {
-            origin: origin.to_owned(),
-            destination: destination.to_owned(),
-            new_date,
-            journey: None,
-            include_changes: false,
-            remarks: None,
-        }
-    }
-}
+body! { NewJourney of(origin: &str, destination: &str, new_date: NaiveDate) {
+    journey: usize, include_changes: bool, remarks: &str,
+} }
 
 /// An itinerary that could be flown instead.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -197,6 +186,7 @@ pub struct NewFlights {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub journeys: Option<Vec<usize>>,
 }
+body! { NewFlights { fare_keys: Vec<String>, fare_key: &str, itinerary_id: &str, journeys: Vec<usize> } }
 
 /// What rescheduling would come to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -266,6 +256,10 @@ pub struct Reschedule {
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub issue_ticket_password: Option<SecretString>,
 }
+body! { Reschedule {
+    journeys: Vec<usize>, contact: Contact, passengers: Vec<SamePassenger>, gst: Gst, pnr: &str, remarks: &str,
+    issue_ticket_password: SecretString,
+} }
 
 impl Reschedule {
     /// These instead, for the same people.
@@ -307,6 +301,9 @@ pub struct SamePassenger {
     #[serde(flatten)]
     pub papers: Papers,
 }
+body! { SamePassenger of(pax_index: u32, title: Title, first_name: &str, last_name: &str, kind: PassengerType, gender: Gender) {
+    born_on: NaiveDate, papers: Papers,
+} }
 
 /// A booking that was moved: another stands in its place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

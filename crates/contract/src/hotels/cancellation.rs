@@ -82,6 +82,7 @@ pub struct HotelCancel {
     /// Whether the guest is to be told; [`HotelCancelled::guest_notified`] says whether they were.
     pub notify_guest: bool,
 }
+body! { HotelCancel { reason: &str, notify_guest: bool } }
 
 /// A cancellation that was carried out; the refund is in the wallet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

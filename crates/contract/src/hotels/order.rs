@@ -38,6 +38,7 @@ pub struct HotelOrder {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub allow_duplicate: bool,
 }
+body! { HotelOrder { remarks: &str, agreed_fare: AgreedFare, allow_duplicate: bool } }
 
 impl HotelOrder {
     /// What was priced, for these people in these rooms.
@@ -94,6 +95,7 @@ pub struct Guest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub age: Option<u8>,
 }
+body! { Guest { title: Title, nationality: &str } }
 
 impl Guest {
     /// An adult.
@@ -145,6 +147,7 @@ pub struct AgreedFare {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
 }
+body! { AgreedFare { public_fare: Amount, agent_fare: Amount, agent_commission: Amount, currency: &str } }
 
 /// The answer of a booking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -49,6 +49,7 @@ pub struct RoomSelection {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity: Option<u16>,
 }
+body! { RoomSelection of(room_id: &str, rate_id: &str) { quantity: u16 } }
 
 /// A promised price.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

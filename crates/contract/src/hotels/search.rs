@@ -47,6 +47,7 @@ pub struct HotelSearch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pagination: Option<Pagination>,
 }
+body! { HotelSearch { search_id: &str, currency: &str, language: &str, guest_nationality: &str } }
 
 impl HotelSearch {
     /// There, from one day to another: one room for two adults, unless told otherwise.
@@ -198,6 +199,10 @@ pub struct HotelFilters {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub include_pay_at_hotel: bool,
 }
+body! { HotelFilters {
+    star_rating: Vec<u8>, price_min: Amount, price_max: Amount, amenities: Vec<String>, property_type: Vec<String>,
+    refundable_only: bool, meal_plan: Vec<MealPlan>, payment_type: PaymentType, include_pay_at_hotel: bool,
+} }
 
 /// In which order hotels come.
 #[derive(Clone, Debug, PartialEq, Serialize)]

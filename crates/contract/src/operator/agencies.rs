@@ -210,3 +210,7 @@ pub struct AgencyChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_suppliers: Option<bool>,
 }
+body! { AgencyChange {
+    name: &str, subscription_type: Subscription, timezone: &str, currency: &str, ip_whitelist_enabled: bool,
+    whitelist_add: Vec<String>, whitelist_remove: Vec<String>, suppliers: Vec<String>, all_suppliers: bool,
+} }

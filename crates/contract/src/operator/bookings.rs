@@ -85,6 +85,7 @@ pub struct Correction {
     /// Who said so.
     pub note: String,
 }
+body! { Correction of(order: u16, field: CorrectedField, number: &str, note: &str) { traveller: u32, room: u16 } }
 
 /// A ruling that is asked for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -112,6 +113,9 @@ pub struct RulingRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub incident_id: Option<Uuid>,
 }
+body! { RulingRequest of(order: u16, kind: RulingKind, amount: impl Into<Amount>, note: &str) {
+    fees: FeesRuling, from_loss: bool, amount_again: Amount, take_over: bool, incident_id: Uuid,
+} }
 
 /// Why a debit note that is due is not charged any more.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -127,3 +127,4 @@ pub struct Resolution {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub take_over: bool,
 }
+body! { Resolution of(outcome: IncidentOutcome, note: &str) { order_id: &str, take_over: bool } }

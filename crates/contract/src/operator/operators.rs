@@ -63,3 +63,4 @@ pub struct OperatorChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<Standing>,
 }
+body! { OperatorChange { role: OperatorRole, status: Standing } }

@@ -97,6 +97,10 @@ pub struct TermsChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_commission: Option<Amount>,
 }
+body! { TermsChange {
+    service_fee_type: MarkupType, service_fee: Amount, gst_percent: Amount, platform_charge: Amount,
+    min_commission: Amount, max_commission: Amount,
+} }
 
 /// A contract to be set.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -115,6 +119,7 @@ pub struct ContractDraft {
     /// An amount in the agency's currency for each offer or room, or per cent of the base fare.
     pub value: Amount,
 }
+body! { ContractDraft of(supplier: &str, kind: MarkupType, value: impl Into<Amount>) { airline: &str, cabin: &str } }
 
 /// What is tried, at what a supplier might ask.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -131,6 +136,7 @@ pub struct PriceDraft {
     /// What a supplier might ask.
     pub example: SupplierAsks,
 }
+body! { PriceDraft of(terms: TermsChange, example: SupplierAsks) { contract: ContractDraft, product: ProductKind } }
 
 /// What a supplier might ask.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -156,3 +162,6 @@ pub struct SupplierAsks {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
 }
+body! { SupplierAsks {
+    base: Amount, taxes: Amount, commission: Amount, supplier: &str, airline: &str, cabin: Cabin, currency: &str,
+} }

@@ -223,6 +223,7 @@ pub struct SupplierLimits {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_below: Option<Amount>,
 }
+body! { SupplierLimits { warn_below: Amount, stop_below: Amount } }
 
 /// How often each agency's searches were put to each supplier, beside its orders there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -20,6 +20,7 @@ pub struct MoveMoney {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
 }
+body! { MoveMoney of(amount: impl Into<Amount>, reason: &str) { username: &str } }
 
 /// What a wallet may spend beyond its balance.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,6 +32,7 @@ pub struct SetCreditLimit {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
 }
+body! { SetCreditLimit of(credit_limit: impl Into<Amount>) { username: &str } }
 
 /// Whose wallet is meant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

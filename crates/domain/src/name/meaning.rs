@@ -18,6 +18,7 @@ pub struct NameMeaning {
 
 /// How much two names are alike, from less to more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum NameSimilarity {
     /// They are of two people.
     None,

@@ -414,7 +414,8 @@ impl FlightSupplier for Duffel {
         match order.status {
             OrderStatus::Confirmed => return Answer::Done(Some(order)),
             OrderStatus::Cancelled | OrderStatus::Failed => return Answer::Done(None),
-            OrderStatus::Pending | OrderStatus::Held => {}
+            // Only a status that is an end tells something: of any other the payments are asked.
+            _ => {}
         }
         // The order is not paid. That a payment of it is under way is only told by the payment.
         let payments = done_or_return!(self.payments(order_id).await.unless_refused());

@@ -59,7 +59,8 @@ pub(super) async fn add_services(
     let payment = match order.status {
         OrderStatus::Confirmed => Some(wire::NewPayment::from_balance(added.total)),
         OrderStatus::Held => None,
-        OrderStatus::Cancelled | OrderStatus::Failed | OrderStatus::Pending => {
+        // Any other status, one of a later version, too: nothing is added to what is not known to stand.
+        _ => {
             return Answer::Refused(Refusal::new("the order does not stand any more"));
         }
     };

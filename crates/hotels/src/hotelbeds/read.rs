@@ -127,6 +127,7 @@ fn hotel<R>(
 
 /// What became of a rate that was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Checked {
     /// It stands, at this price and under this key.
     Stands(Box<RoomRate>),

@@ -30,7 +30,7 @@ pub(super) fn quoted(
     match booking.stay.status {
         OrderStatus::Cancelled => return Answer::Done(carried_out(booking)),
         OrderStatus::Confirmed => {}
-        status @ (OrderStatus::Pending | OrderStatus::Held | OrderStatus::Failed) => {
+        status => {
             return Answer::Refused(Refusal::new(format!("the booking is {}", status.as_ref())));
         }
     }

@@ -6,6 +6,7 @@ use wayfare_supply::AccountBalance;
 
 /// How bookings are paid. There is no default: each takes the operator's money from somewhere else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Payment {
     /// On a credit line, which needs a contract. Always a real booking: a sandbox key has none.
     #[strum(serialize = "CREDIT")]

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 /// How our reader and `serde_json` read the same body.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Comparison {
     /// Both the same.
     Alike,

@@ -61,7 +61,7 @@ async fn a_webhook_brings_what_the_feed_tells_and_it_is_verified() {
     world.deliver().await;
     receiver.waits_for(3).await;
     assert!(webhooks.rotate_secret(id).await.unwrap().answer.previous_secret_until.is_some());
-    let quiet = WebhookDraft { is_active: Some(false), ..WebhookDraft::of(&receiver.url) };
+    let quiet = WebhookDraft::of(&receiver.url).is_active(false);
     assert!(!webhooks.replace(id, &quiet).await.unwrap().is_active);
     webhooks.delete(id).await.unwrap();
     assert_eq!(webhooks.list().await.unwrap(), []);

@@ -66,11 +66,8 @@ async fn lives(seller: Seller) {
     assert_eq!(found.segment(&leg.segments[0]).unwrap().departure.date(), day);
     assert!(found.dictionaries.airports["DEL"].city.is_some());
 
-    let rules = FareRulesRequest {
-        search_id: Some(found.search_id.clone()),
-        offer_ids: vec![offer.offer_id.clone()],
-        ..FareRulesRequest::default()
-    };
+    let offers = vec![offer.offer_id.clone()];
+    let rules = FareRulesRequest::default().search_id(&found.search_id).offer_ids(offers);
     assert_eq!(flights.fare_rules(&rules).await.unwrap().items.len(), 1);
     let priced = flights.price(&PriceRequest::of([&offer.offer_id])).await.unwrap();
     assert_eq!(priced.passenger_breakdown.len(), 2);
@@ -80,13 +77,8 @@ async fn lives(seller: Seller) {
         traveller(1, PassengerType::Adult, "Meera", 1990),
         traveller(2, PassengerType::Child, "Asha", 2020),
     ];
-    let order = FlightOrder {
-        agreed_price: Some(AgreedPrice {
-            agent_fare: Some(priced.price_summary.agent_details.agent_fare),
-            ..AgreedPrice::default()
-        }),
-        ..FlightOrder::of(&priced, contact(), passengers)
-    };
+    let agreed = AgreedPrice::default().agent_fare(priced.price_summary.agent_details.agent_fare);
+    let order = FlightOrder::of(&priced, contact(), passengers).agreed_price(agreed);
     let desk = session.keyed("desk-7");
     let booked = desk.flights().book(&order).await.unwrap();
     let again = desk.flights().book(&order).await.unwrap();
@@ -173,13 +165,7 @@ async fn services_are_bought_where_they_are_sold() {
     .into_iter()
     .find_map(|(kind, service)| Some((kind, service?)))
     .unwrap();
-    let request = ServiceRequest {
-        kind,
-        code: service.code.clone(),
-        pax_ref: 1,
-        segment_id: segment.segment_id.clone(),
-        name: None,
-    };
+    let request = ServiceRequest::of(kind, &service.code, 1, &segment.segment_id);
     let added = flights.add_services(&booked.booking_ref, &ServiceOrder::of(vec![request])).await.unwrap();
     let Outcome::Done(booking) = added.answer else { panic!("{added:?}") };
     assert_eq!(booking.pricing.ancillary, service.price);
@@ -256,18 +242,10 @@ async fn papers_that_are_wanted_abroad_are_given_and_shown_masked() {
     let mut order = FlightOrder::of(&priced, contact(), vec![passenger.clone()]);
     let refused = flights.book(&order).await.unwrap_err();
     assert!(refused.to_string().contains("passengers[0].document"), "{refused}");
-    passenger.papers = Papers {
-        document: Some(Passport {
-            kind: DocumentType::Passport,
-            number: "Z1234567".to_owned(),
-            issuing_country: "IN".to_owned(),
-            nationality: "IN".to_owned(),
-            issued_on: None,
-            expires_on: day + chrono::Duration::days(3_000),
-        }),
-        loyalty: vec![Loyalty { airline: "ZZ".to_owned(), number: "4711".to_owned() }],
-        ..Papers::default()
-    };
+    let last_day = day + chrono::Duration::days(3_000);
+    passenger.papers = Papers::default()
+        .document(Passport::of(DocumentType::Passport, "Z1234567", "IN", "IN", last_day))
+        .loyalty(vec![Loyalty { airline: "ZZ".to_owned(), number: "4711".to_owned() }]);
     order.passengers = vec![passenger];
     order.gst = Some(Gst {
         number: "27AAPFU0939F1ZV".to_owned(),

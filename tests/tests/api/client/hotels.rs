@@ -21,7 +21,7 @@ async fn lives(seller: Seller) {
     let cities = hotels.cities("mumb", 3).await.unwrap();
     assert_eq!(cities[0].name, "Mumbai");
     let location = Location::City { code: Some(cities[0].code.clone()), name: None };
-    let refundable = HotelFilters { refundable_only: true, ..HotelFilters::default() };
+    let refundable = HotelFilters::default().refundable_only(true);
     let search = HotelSearch::of(location, nights.0, nights.1)
         .rooms(vec![RoomGuests::adults(2), RoomGuests::adults(2)])
         .filters(refundable)
@@ -30,7 +30,7 @@ async fn lives(seller: Seller) {
     let found = hotels.search(&search).await.unwrap();
     assert_eq!((&found.status, found.hotels.len()), (&SearchStatus::Complete, 2));
     assert_eq!(found.provider_status[supplier].status, SupplierState::Success);
-    let next = HotelSearch { search_id: Some(found.search_id.clone()), ..search.page(2, 2) };
+    let next = search.page(2, 2).search_id(&found.search_id);
     let next = hotels.search(&next).await.unwrap();
     assert_eq!((next.page, next.total_results), (2, found.total_results));
 
@@ -77,7 +77,7 @@ async fn lives(seller: Seller) {
     assert_eq!((&voucher.provider, voucher.total_price), (&supplier.to_owned(), booking.public_fare));
 
     let penalty = hotels.penalty(reference).await.unwrap();
-    let cancel = HotelCancel { reason: Some("plans changed".to_owned()), notify_guest: false };
+    let cancel = HotelCancel::default().reason("plans changed");
     let cancelled = hotels.cancel(reference, &cancel).await.unwrap().answer.done().unwrap();
     assert_eq!(cancelled.refund.amount, penalty.refund_amount);
     assert_eq!(balance().await, Decimal::from(MONEY) - fare.0 + penalty.refund_amount.0);

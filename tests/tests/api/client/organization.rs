@@ -18,7 +18,7 @@ async fn an_admin_runs_the_organization() {
         (&Role::OrgAdmin, Some(agency.code.as_ref()))
     );
     let organization = session.organization();
-    let change = OrganizationChange { phone: Some("+91 22 1".to_owned()), ..OrganizationChange::default() };
+    let change = OrganizationChange::default().phone("+91 22 1");
     organization.change_profile(&change).await.unwrap();
     let profile = organization.profile().await.unwrap();
     assert_eq!((profile.phone.as_str(), &profile.subscription_type), ("+91 22 1", &Subscription::Full));
@@ -27,20 +27,13 @@ async fn an_admin_runs_the_organization() {
     assert_eq!(organization.settings().await.unwrap()[0].value, "50");
 
     let users = session.users();
-    let new = NewUser {
-        username: "arjun".to_owned(),
-        email: "arjun@sunrise.example".to_owned(),
-        name: "Arjun".to_owned(),
-        password: PASSWORD.into(),
-        role: Role::Agent,
-        phone: String::new(),
-    };
+    let new = NewUser::of("arjun", "arjun@sunrise.example", "Arjun", PASSWORD.into(), Role::Agent);
     let made = session.keyed("new-1").users().create(&new).await.unwrap();
     let again = session.keyed("new-1").users().create(&new).await.unwrap();
     assert_eq!((made.replayed, again.replayed, &again.answer), (false, true, &made.answer));
     assert_eq!(users.create(&new).await.unwrap_err().status(), Some(409));
     let arjun = made.answer.id;
-    let change = UserChange { name: Some("Arjun Rao".to_owned()), ..UserChange::default() };
+    let change = UserChange::default().name("Arjun Rao");
     assert_eq!(users.change(arjun, &change).await.unwrap().name, "Arjun Rao");
     let agent = agency.session("arjun").await;
     users.suspend(arjun).await.unwrap();
@@ -90,15 +83,7 @@ async fn packages_are_written_assigned_and_seen_in_the_fare_ledger() {
     let id = agent.id.parse().unwrap();
     let session = agency.session("asha").await;
     let packages = session.flight_packages();
-    let mut draft = FlightPackageDraft {
-        name: "Monsoon".to_owned(),
-        description: String::new(),
-        markup_type: MarkupType::Flat,
-        markup_value: "100.00".parse().unwrap(),
-        markup_apply_on: ApplyOn::Fare,
-        priority: 0,
-        is_active: None,
-    };
+    let mut draft = FlightPackageDraft::of("Monsoon", MarkupType::Flat, dec!(100.00), ApplyOn::Fare);
     let made = packages.create(&draft).await.unwrap().answer;
     assert_eq!((made.head.markup_value.to_string().as_str(), made.head.is_active), ("100.00", true));
     assert_eq!(packages.assigned().await.unwrap(), None);
@@ -137,22 +122,10 @@ async fn hotel_packages_have_bands() {
     let agent = agency.agent("arjun", "0").await.id.parse().unwrap();
     let session = agency.session("asha").await;
     let packages = session.hotel_packages();
-    let band = PriceRangeDraft {
-        min_amount: "5000".parse().unwrap(),
-        max_amount: None,
-        markup_type: MarkupType::Percent,
-        markup_value: "2.5".parse().unwrap(),
-    };
-    let draft = FlightPackageDraft {
-        name: "Rooms".to_owned(),
-        description: "all year".to_owned(),
-        markup_type: MarkupType::Flat,
-        markup_value: "50".parse().unwrap(),
-        markup_apply_on: ApplyOn::Total,
-        priority: 3,
-        is_active: Some(true),
-    };
-    let mut draft = HotelPackageDraft { package: draft, price_ranges: vec![band] };
+    let band = PriceRangeDraft::of(dec!(5000), MarkupType::Percent, dec!(2.5));
+    let draft = FlightPackageDraft::of("Rooms", MarkupType::Flat, dec!(50), ApplyOn::Total);
+    let draft = draft.description("all year").priority(3).is_active(true);
+    let mut draft = HotelPackageDraft::of(draft).price_ranges(vec![band]);
     let made = packages.create(&draft).await.unwrap().answer;
     assert_eq!((made.price_ranges[0].max_amount, made.service_type.as_str()), (None, "hotel"));
     packages.assign(made.head.id).await.unwrap();
@@ -172,7 +145,7 @@ async fn a_session_outlives_its_tokens_and_ends_with_its_password() {
     agency.agent("arjun", "10").await;
     let session = agency.session("arjun").await;
     let profile = session.profile();
-    let change = ProfileChange { phone: Some("+91 1".to_owned()), ..ProfileChange::default() };
+    let change = ProfileChange::default().phone("+91 1");
     for _ in 0..3 {
         // Past the end of the token, by the server's clock: only its 401 tells.
         world.pass(21_700);

@@ -33,21 +33,16 @@ async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
         },
     };
     let code = session.create_agency(&new).await.unwrap().agency.agent_id.clone();
-    let money =
-        MoveMoney { amount: "1500.25".parse().unwrap(), reason: "first deposit".to_owned(), username: None };
+    let money = MoveMoney::of(dec!(1500.25), "first deposit");
     let keyed = session.keyed("deposit-1");
     let first = keyed.top_up(&code, &money).await.unwrap();
     assert_eq!(first.answer, keyed.top_up(&code, &money).await.unwrap().answer);
     assert_eq!(session.agency(&code).await.unwrap().balance, money.amount);
-    let change = AgencyChange {
-        name: Some("Himalaya Holidays".to_owned()),
-        suppliers: Some(vec!["duffel".to_owned()]),
-        ..AgencyChange::default()
-    };
+    let change = AgencyChange::default().name("Himalaya Holidays").suppliers(vec!["duffel".to_owned()]);
     let changed = session.change_agency(&code, &change).await.unwrap();
     assert_eq!(changed.name, "Himalaya Holidays");
     assert_eq!(changed.suppliers, Some(vec!["duffel".to_owned()]));
-    let unknown = AgencyChange { suppliers: Some(vec!["nobody".to_owned()]), ..AgencyChange::default() };
+    let unknown = AgencyChange::default().suppliers(vec!["nobody".to_owned()]);
     assert_eq!(session.change_agency(&code, &unknown).await.unwrap_err().status(), Some(422));
     let hema = wayfare_client::Client::new(&world.base_url).unwrap();
     session.suspend_agency(&code).await.unwrap();

@@ -1,6 +1,7 @@
 //! Terms and contracts at the operator's API: tried before they are set, refused field by field, and with a name in the audit
 //! log.
 
+use rust_decimal::dec;
 use serde_json::{Value, json};
 use wayfare_client::{
     enums::{Cabin, MarkupType, ProductKind},
@@ -212,29 +213,12 @@ async fn the_client_tries_sets_and_ends() {
     let code = world.agency().await.code.to_string();
     let client = OperatorClient::new(&door.base_url).unwrap();
     let session = client.with_token(finance.token.clone().unwrap());
-    let terms = TermsChange {
-        service_fee_type: Some(MarkupType::Percent),
-        service_fee: Some("2.5".parse().unwrap()),
-        ..TermsChange::default()
-    };
-    let draft = PriceDraft {
-        terms: terms.clone(),
-        contract: Some(ContractDraft {
-            supplier: "duffel".to_owned(),
-            airline: None,
-            cabin: Some("ECONOMY".to_owned()),
-            kind: MarkupType::Flat,
-            value: "150".parse().unwrap(),
-        }),
-        product: Some(ProductKind::Hotel),
-        example: SupplierAsks {
-            base: "9000".parse().unwrap(),
-            taxes: "1000".parse().unwrap(),
-            supplier: Some("duffel".to_owned()),
-            cabin: Some(Cabin::Economy),
-            ..SupplierAsks::default()
-        },
-    };
+    let terms = TermsChange::default().service_fee_type(MarkupType::Percent);
+    let terms = terms.service_fee(dec!(2.5).into());
+    let contract = ContractDraft::of("duffel", MarkupType::Flat, dec!(150)).cabin("ECONOMY");
+    let asked = SupplierAsks::default().base(dec!(9000).into()).taxes(dec!(1000).into());
+    let asked = asked.supplier("duffel").cabin(Cabin::Economy);
+    let draft = PriceDraft::of(terms.clone(), asked).contract(contract).product(ProductKind::Hotel);
     let preview = session.preview_price(&code, &draft).await.unwrap();
     assert_eq!(preview.price.service_fee.to_string(), "250.00");
     assert_eq!(preview.price.commission.to_string(), "150.00");

@@ -162,7 +162,7 @@ impl FromQuery for FindQuery {
     }
 }
 
-wayfare_domain::word_enum! {
+wayfare_domain::word_enum! { closed
     /// What is corrected of an order.
     pub enum CorrectedField {
         /// Its locator.

@@ -112,7 +112,7 @@ impl FromQuery for IncidentSearch {
     }
 }
 
-wayfare_domain::word_enum! {
+wayfare_domain::word_enum! { closed
     /// Yes or no in a query.
     pub enum YesNo {
         /// Yes.
