@@ -22,8 +22,8 @@ use wayfare_hotels::{
 use wayfare_operations::Database;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Hook, HookProof, OrderToCancel,
-    PartToCancel, PartsTaken, PendingChange, Refusal, RefusalEvidence, SupplierHttp, SweptOrder,
-    UnaskedRefund,
+    PartToCancel, PartsTaken, PendingChange, Refusal, RefusalEvidence, SupplierConfig, SupplierHttp,
+    SweptOrder, UnaskedRefund,
 };
 
 /// Makes the service on this database never write what came back into the fare ledger.
@@ -139,7 +139,8 @@ macro_rules! port {
 
 port! {
     impl [S: AfterSales + ?Sized] AfterSales for Buggy<S>;
-    fn http(&self) -> &SupplierHttp;
+    fn config(&self) -> &SupplierConfig;
+    fn http(&self) -> Option<&SupplierHttp>;
     fn parts_taken(&self) -> PartsTaken;
     fn swept_every(&self) -> Option<Duration>;
     fn hook_proof(&self) -> Option<HookProof<'_>>;

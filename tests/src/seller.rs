@@ -79,6 +79,6 @@ impl Seller {
     pub(crate) fn config(&self, sandbox_url: &str) -> Option<SupplierConfig> {
         let mut kinds = SupplierSettings::of_sandbox(self.base_url.as_deref().unwrap_or(sandbox_url));
         let settings = kinds.find(|settings| settings.kind == self.kind)?;
-        Some(SupplierConfig { code: self.code.to_owned(), ..settings.config })
+        Some(settings.config.with(|config| self.code.clone_into(&mut config.code)))
     }
 }

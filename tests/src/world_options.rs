@@ -15,7 +15,7 @@ use wayfare_operations::{
     reports::ReportFiles,
 };
 use wayfare_pricing::RateTable;
-use wayfare_supply::{Limits, SupplierConfig};
+use wayfare_supply::Limits;
 
 use crate::{PortBug, Seller, World, seeded_bugs::Buggy};
 
@@ -122,18 +122,17 @@ pub(crate) fn signing_key(key: &[u8], accepted_until: Option<DateTime<Utc>>) -> 
 impl WorldOptions {
     fn settings(&self, seller: &Seller, sandbox_url: &str) -> SupplierSettings {
         let own = seller.config(sandbox_url).unwrap();
-        let config = SupplierConfig {
-            watch_per_hour: self.watch_per_hour.unwrap_or(own.watch_per_hour),
-            hook_secret: self.hooks.then(|| World::hook_secret(seller.code).into()),
+        let config = own.with(|config| {
+            config.watch_per_hour = self.watch_per_hour.unwrap_or(config.watch_per_hour);
+            config.hook_secret = self.hooks.then(|| World::hook_secret(seller.code).into());
             // Of those that let it be chosen.
-            currency: parse_currency(self.supplier_currency),
-            reissue: own.reissue && self.reissue,
-            read_deadline: self.read_deadline,
-            effect_deadline: self.effect_deadline,
-            processing_time: self.processing_time,
-            limits: self.limits,
-            ..own
-        };
+            config.currency = parse_currency(self.supplier_currency);
+            config.reissue &= self.reissue;
+            config.read_deadline = self.read_deadline;
+            config.effect_deadline = self.effect_deadline;
+            config.processing_time = self.processing_time;
+            config.limits = self.limits;
+        });
         SupplierSettings {
             kind: seller.kind,
             config,

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use rust_decimal::Decimal;
-use secrecy::SecretString;
 use serde_json::json;
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 use wayfare_domain::{Clock, Currency};
@@ -11,7 +10,7 @@ use wayfare_hotels::{
     HotelResults, HotelSupplier, Query, RoomGuests, SearchArea,
     liteapi::{LiteApi, Payment},
 };
-use wayfare_supply::{Answer, CityCodes, Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, SupplierConfig, SupplierHttp};
 
 use super::recorded::{KEY, Recording, days};
 use wayfare_stub_server::http::{self, Answers, Request};
@@ -88,23 +87,10 @@ impl StubSupplier {
 
 fn adapter(url: &str) -> Result<LiteApi> {
     let deadline = std::time::Duration::from_secs(DEADLINE_S);
-    let config = SupplierConfig {
-        code: CODE.to_owned(),
-        base_url: url.to_owned(),
-        booking_url: None,
-        currency: Some(Currency::INR),
-        token: SecretString::from(KEY),
-        read_deadline: deadline,
-        effect_deadline: deadline,
-        processing_time: deadline,
-        limits: Limits::default(),
-        city_codes: CityCodes::default(),
-        watch_per_hour: 600,
-        content_per_hour: 60,
-        hook_secret: None,
-        parts: false,
-        reissue: false,
-    };
+    let config = SupplierConfig::new(CODE, url, KEY).with(|config| {
+        config.currency = Some(Currency::INR);
+        (config.read_deadline, config.effect_deadline) = (deadline, deadline);
+    });
     Ok(LiteApi::new(SupplierHttp::new(config, Clock::system())?, Payment::Credit))
 }
 

@@ -44,6 +44,24 @@ pub struct FareFee {
     pub text: Option<String>,
 }
 
+impl FareFee {
+    /// What is done before departure, whoever does it: whether it is allowed, and what it costs.
+    pub fn of(kind: FeeKind, allowed: bool, amount: Option<Money>) -> Self {
+        Self {
+            kind,
+            route: None,
+            passenger: None,
+            allowed: Some(allowed),
+            amount,
+            supplier_fee: None,
+            from_hours: None,
+            until_hours: None,
+            after_departure: false,
+            text: None,
+        }
+    }
+}
+
 /// The rules of one offer, as far as its supplier tells them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FareRules {

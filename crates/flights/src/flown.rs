@@ -325,24 +325,11 @@ mod tests {
         let (origin, destination) = route.split_once('-').unwrap();
         let (leaves, lands) = times.split_once('-').unwrap();
         let at = |time: &str| format!("2027-03-01T{time}:00").parse().unwrap();
+        let (airline, number) = name.split_at(2);
         Segment {
-            airline: name.get(..2).unwrap().into(),
-            flight_number: name.get(2..).unwrap().into(),
-            origin: origin.into(),
-            destination: destination.into(),
-            departure: at(leaves),
-            arrival: at(lands),
-            duration_minutes: None,
-            departure_terminal: None,
-            arrival_terminal: None,
-            stops: Vec::new(),
-            aircraft: None,
             cabin: words.next().map(|word| word.parse().unwrap()),
-            operating_carrier: None,
-            seats_available: None,
-            booking_class: None,
-            fare_basis: None,
             baggage: Baggage { check_in: Some("15 kg".into()), cabin: None },
+            ..Segment::new(airline, number, [origin, destination], [at(leaves), at(lands)])
         }
     }
 

@@ -3,6 +3,7 @@
 
 mod ancillary;
 mod cabin;
+pub mod conformance;
 pub mod duffel;
 mod fare_rules;
 mod flown;
@@ -47,4 +48,5 @@ pub use query::{Query, QueryParts, Slice, SliceParts, TripType};
 pub use requirement::{RequiredOf, Requirement, RequirementKind, Requirements};
 pub use shared_text::SharedText;
 pub use shares::{PassengerShare, TaxPart, joined, shares};
+pub use spread::search as search_each;
 pub use supplier::{FlightSupplier, PricedOrder};

@@ -8,7 +8,7 @@ use strum::{AsRefStr, VariantNames};
 use wayfare_domain::Money;
 use wayfare_supply::held_bytes;
 
-use crate::{Cabin, FeeKind, PassengerShare, Requirements, SharedText, TaxPart};
+use crate::{Cabin, FareFee, FareRules, FeeKind, PassengerShare, Requirements, SharedText, TaxPart};
 
 /// How an offer may be bought (docs/API.md, Searches).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, VariantNames, Serialize, Deserialize)]
@@ -76,6 +76,24 @@ pub struct RefundPolicy {
     pub incomparable_fees: Vec<(FeeKind, Money)>,
 }
 
+impl RefundPolicy {
+    /// All of it as lines of rules; what is not known is no line.
+    pub fn rules(&self) -> FareRules {
+        let lines = [
+            (FeeKind::Cancellation, self.refundable, self.cancel_fee),
+            (FeeKind::DateChange, self.changeable, self.change_fee),
+        ];
+        let incomparable = &self.incomparable_fees;
+        let known = |(kind, allowed, fee): (FeeKind, Option<bool>, Option<Money>)| {
+            let allowed = allowed.filter(|_| !incomparable.iter().any(|(of, _)| *of == kind))?;
+            Some(FareFee::of(kind, allowed, fee))
+        };
+        let in_several = |(kind, fee): &(FeeKind, Money)| FareFee::of(*kind, true, Some(*fee));
+        let fees = lines.into_iter().filter_map(known);
+        FareRules { fees: fees.chain(incomparable.iter().map(in_several)).collect(), text: String::new() }
+    }
+}
+
 /// What kind of fare it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FareDetails {
@@ -132,6 +150,36 @@ pub struct Segment {
     pub fare_basis: Option<SharedText>,
     /// What may be carried.
     pub baggage: Baggage,
+}
+
+impl Segment {
+    /// A flight of this airline and number between these airports, by their clocks. Nothing else is known of it.
+    pub fn new(
+        airline: impl Into<SharedText>,
+        flight_number: impl Into<SharedText>,
+        [origin, destination]: [&str; 2],
+        [departure, arrival]: [NaiveDateTime; 2],
+    ) -> Self {
+        Self {
+            airline: airline.into(),
+            flight_number: flight_number.into(),
+            origin: origin.into(),
+            destination: destination.into(),
+            departure,
+            arrival,
+            duration_minutes: None,
+            departure_terminal: None,
+            arrival_terminal: None,
+            stops: Vec::new(),
+            aircraft: None,
+            cabin: None,
+            operating_carrier: None,
+            seats_available: None,
+            booking_class: None,
+            fare_basis: None,
+            baggage: Baggage::default(),
+        }
+    }
 }
 
 /// One journey of an offer: the flights from a slice's origin to its destination.
@@ -212,6 +260,27 @@ pub struct Offer {
 }
 
 impl Offer {
+    /// These journeys at this price, bought as they are and at once. Nothing else is known of them.
+    pub fn new(token: impl Into<String>, journeys: Vec<Journey>, charge: Charge) -> Self {
+        Self {
+            token: token.into(),
+            kind: OfferKind::Offer,
+            route_index: 0,
+            combination: None,
+            journeys,
+            owner: None,
+            charge,
+            shares: None,
+            fare: Arc::default(),
+            expires_at: None,
+            instant: true,
+            can_hold: Some(false),
+            pay_by: None,
+            price_guaranteed_until: None,
+            requires: Requirements::default(),
+        }
+    }
+
     /// Every flight in order.
     pub fn segments(&self) -> impl Iterator<Item = &Segment> {
         self.journeys.iter().flat_map(|journey| &journey.segments)

@@ -174,6 +174,28 @@ pub struct SupplierOrder {
     pub raw: RawAnswer,
 }
 
+impl SupplierOrder {
+    /// An order of this id that stands so and costs this. The supplier shows nothing else of it.
+    pub fn new(id: impl Into<String>, status: OrderStatus, total: Money) -> Self {
+        Self {
+            id: id.into(),
+            status,
+            pnr: String::new(),
+            airline_pnr: String::new(),
+            locators: Vec::new(),
+            tickets: Vec::new(),
+            unclear_travellers: Vec::new(),
+            total,
+            payment_required_by: None,
+            price_guaranteed_until: None,
+            created_at: None,
+            airline_changes: Vec::new(),
+            flights: Vec::new(),
+            raw: RawAnswer::default(),
+        }
+    }
+}
+
 /// A ticket of one traveller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ticket {

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use wayfare_flights::duffel::{Duffel, read};
 use wayfare_flights::{Ancillary, AncillaryKind, FlightSupplier, PricedOrder};
 use wayfare_stub_server::{Reply, reply};
-use wayfare_supply::{Answer, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, SupplierHttp};
 
 fn priced(offer: &Value, seat_maps: Option<&Value>) -> PricedOrder {
     let seat_maps = seat_maps.map(|maps| answer(maps).into_bytes());
@@ -324,7 +324,7 @@ async fn a_price_is_two_calls_and_loses_only_its_seats_when_their_call_fails() {
 #[tokio::test]
 async fn seats_are_waited_for_three_seconds_after_their_offer_at_most() {
     let stub = duffel_stub_with([reply(200, answer(&sold_out_of_seats()))], Reply::Silence).await;
-    let config = SupplierConfig { read_deadline: Duration::from_secs(3600), ..config(&stub, TOKEN) };
+    let config = config(&stub, TOKEN).with(|config| config.read_deadline = Duration::from_secs(3600));
     let duffel = Duffel::new(SupplierHttp::new(config, clock()).unwrap());
     let begun = Instant::now();
     let priced = timeout(Duration::from_secs(60), duffel.price(&["off_1"], PARTY)).await;
@@ -339,7 +339,7 @@ async fn an_offer_that_is_refused_waits_for_no_seats() {
     let mut took = Vec::new();
     for _ in 0..3 {
         let stub = duffel_stub_with([reply(404, gone.clone())], Reply::Silence).await;
-        let config = SupplierConfig { read_deadline: Duration::from_secs(3600), ..config(&stub, TOKEN) };
+        let config = config(&stub, TOKEN).with(|config| config.read_deadline = Duration::from_secs(3600));
         let duffel = Duffel::new(SupplierHttp::new(config, clock()).unwrap());
         let begun = Instant::now();
         is_refused(duffel.price(&["off_1"], PARTY).await, "");

@@ -1,6 +1,7 @@
 //! The gate before a supplier, seen from its far end: what still arrives there when it fails, asks to be left alone
 //! or has no seat free.
 
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use crate::duffel_bodies::*;
@@ -13,8 +14,9 @@ use wayfare_flights::{FlightSupplier, Offers, OrderMode, SupplierOrder};
 use wayfare_stub_server::{Reply, StubServer, patience, reply};
 use wayfare_supply::{Answer, Limits, Method, Outage, Purpose, SupplierHttp};
 
-const LIMITS: Limits =
-    Limits { calls_at_once: 4, agency_share: 50, failures_to_open: 3, open_for: Duration::from_secs(10) };
+static LIMITS: LazyLock<Limits> = LazyLock::new(|| {
+    Limits::default().with(|limits| (limits.calls_at_once, limits.failures_to_open) = (4, 3))
+});
 
 fn nothing_found() -> Reply {
     reply(200, found(&[]))
@@ -72,7 +74,7 @@ async fn a_supplier_that_keeps_failing_is_left_alone_and_then_tried_with_one_cal
     ] {
         let replies = [act.clone(), act.clone(), act.clone(), act.clone(), nothing_found()];
         let stub = duffel_stub(replies).await;
-        let (duffel, clock) = limited_duffel(&stub, LIMITS);
+        let (duffel, clock) = limited_duffel(&stub, *LIMITS);
         for _ in 0..3 {
             assert!(matches!(search(&duffel).await, Answer::Unknown(_)), "{act:?}");
         }
@@ -94,7 +96,7 @@ async fn a_supplier_that_keeps_failing_is_left_alone_and_then_tried_with_one_cal
 
 #[tokio::test]
 async fn a_refused_connection_is_a_failure() {
-    let (duffel, _clock) = limited_duffel(&StubServer::nobody().await, LIMITS);
+    let (duffel, _clock) = limited_duffel(&StubServer::nobody().await, *LIMITS);
     for _ in 0..3 {
         let outage = outage(search(&duffel).await);
         assert_eq!(outage.retry_after, None, "{}", outage.reason);
@@ -117,7 +119,7 @@ async fn refusals_and_answers_that_only_the_adapter_can_not_read_are_no_failures
         nothing_found(),
     ];
     let stub = duffel_stub(replies).await;
-    let (duffel, _clock) = limited_duffel(&stub, LIMITS);
+    let (duffel, _clock) = limited_duffel(&stub, *LIMITS);
     for _ in 0..9 {
         assert!(!matches!(search(&duffel).await, Answer::Done(_)));
     }
@@ -135,7 +137,7 @@ async fn a_supplier_that_is_rate_limiting_is_left_alone_for_as_long_as_it_says()
     ] {
         let slower = error("rate_limit_error", "rate_limit_exceeded", "Slower.");
         let stub = duffel_stub([Reply::WithHeader(429, header.to_owned(), slower), nothing_found()]).await;
-        let (duffel, clock) = limited_duffel(&stub, LIMITS);
+        let (duffel, clock) = limited_duffel(&stub, *LIMITS);
         let told = outage(book(&duffel).await);
         assert_eq!(told.retry_after, Some(Duration::from_secs(seconds)), "{header}");
         all_turned_away(&duffel, seconds, "rate limiting").await;
@@ -150,7 +152,7 @@ async fn a_supplier_that_is_rate_limiting_is_left_alone_for_as_long_as_it_says()
 async fn of_many_calls_after_the_pause_one_is_the_probe() {
     let replies = [reply(500, ""), reply(500, ""), reply(500, ""), Reply::Silence];
     let stub = duffel_stub(replies).await;
-    let (duffel, clock) = limited_duffel(&stub, LIMITS);
+    let (duffel, clock) = limited_duffel(&stub, *LIMITS);
     for _ in 0..3 {
         assert!(matches!(search(&duffel).await, Answer::Unknown(_)));
     }
@@ -168,7 +170,7 @@ async fn of_many_calls_after_the_pause_one_is_the_probe() {
 async fn a_probe_that_is_given_up_makes_room_for_the_next() {
     let replies = [reply(500, ""), reply(500, ""), reply(500, ""), Reply::Silence, nothing_found()];
     let stub = duffel_stub(replies).await;
-    let (duffel, clock) = limited_duffel(&stub, LIMITS);
+    let (duffel, clock) = limited_duffel(&stub, *LIMITS);
     for _ in 0..3 {
         assert!(matches!(search(&duffel).await, Answer::Unknown(_)));
     }
@@ -189,7 +191,7 @@ async fn searches_that_crowd_in_leave_seats_for_effects_and_look_ups() {
     let crowd = [Reply::Silence, Reply::Silence, Reply::Silence];
     let served = [reply(200, answer(&order())), reply(201, answer(&order()))];
     let stub = duffel_stub(crowd.into_iter().chain(served)).await;
-    let (duffel, _clock) = limited_duffel(&stub, LIMITS);
+    let (duffel, _clock) = limited_duffel(&stub, *LIMITS);
     let crowd: Vec<_> = (0..5)
         .map(|_| {
             let duffel = duffel.clone();
@@ -214,7 +216,7 @@ async fn searches_that_crowd_in_leave_seats_for_effects_and_look_ups() {
 
 #[tokio::test]
 async fn an_effect_without_a_seat_is_not_sent_late() {
-    let limits = Limits { calls_at_once: 2, ..LIMITS };
+    let limits = LIMITS.with(|limits| limits.calls_at_once = 2);
     let stub = duffel_stub([Reply::Silence, Reply::Silence]).await;
     let (duffel, _clock) = limited_duffel(&stub, limits);
     let (one, two, three) = tokio::join!(book(&duffel), book(&duffel), book(&duffel));
@@ -225,7 +227,7 @@ async fn an_effect_without_a_seat_is_not_sent_late() {
 
 #[tokio::test]
 async fn the_time_an_effect_waited_for_its_seat_counts_towards_its_deadline() {
-    let limits = Limits { calls_at_once: 2, ..LIMITS };
+    let limits = LIMITS.with(|limits| limits.calls_at_once = 2);
     // How long the one takes that waits; a busy machine may not let it end as soon as it could.
     let mut took = Vec::new();
     let wait = Duration::from_millis(600);
@@ -253,7 +255,7 @@ async fn the_time_an_effect_waited_for_its_seat_counts_towards_its_deadline() {
 #[tokio::test]
 async fn whatever_goes_wrong_at_the_supplier_it_is_left_alone_and_heals() {
     for fault in ["status:500", "status:504", "drop_before", "drop_after", LASTS] {
-        let stage = Stage::open(LIMITS).await;
+        let stage = Stage::open(*LIMITS).await;
         let order = stage.held().await;
         // One more than it takes: the last shows whether anything arrives.
         stage.next("ticket", fault, 4).await;
@@ -273,7 +275,7 @@ async fn whatever_goes_wrong_at_the_supplier_it_is_left_alone_and_heals() {
 
 #[tokio::test]
 async fn the_sandbox_is_left_alone_while_it_is_rate_limiting() {
-    let stage = Stage::open(LIMITS).await;
+    let stage = Stage::open(*LIMITS).await;
     stage.next("search", "rate_limited", 2).await;
     outage(search(&stage.duffel).await);
     all_turned_away(&stage.duffel, 1, "rate limiting").await;
@@ -292,7 +294,7 @@ async fn what_can_be_done_without_neither_opens_the_breaker_nor_keeps_it_closed(
     let replies = [failing(), failing(), failing(), fine(), failing(), failing(), fine(), failing()];
     let stub = duffel_stub(replies).await;
     let mut config = config(&stub, TOKEN);
-    config.limits = LIMITS;
+    config.limits = *LIMITS;
     let http = SupplierHttp::new(config, clock()).unwrap();
     let send = async |purpose| http.send(http.request(Method::GET, "/"), purpose).await;
     for _ in 0..LIMITS.failures_to_open {

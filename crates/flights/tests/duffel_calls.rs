@@ -9,7 +9,7 @@ use wayfare_domain::{OrderStatus, Party, TicketStatus};
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{FlightSupplier, OrderMode};
 use wayfare_stub_server::{Reply, reply};
-use wayfare_supply::{Answer, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, Refusal, RefusalKind, SupplierHttp};
 
 #[tokio::test]
 async fn an_offer_is_priced_with_what_must_be_remembered() {
@@ -182,7 +182,7 @@ async fn a_redirect_is_not_followed() {
 #[tokio::test]
 async fn an_answer_without_end_is_not_kept() {
     let stub = duffel_stub([reply(200, " ".repeat(65 * 1024 * 1024))]).await;
-    let config = SupplierConfig { read_deadline: Duration::from_secs(60), ..config(&stub, TOKEN) };
+    let config = config(&stub, TOKEN).with(|config| config.read_deadline = Duration::from_secs(60));
     let duffel = Duffel::new(SupplierHttp::new(config, clock()).unwrap());
     let Answer::Unknown(reason) = duffel.price(&["off_1"], PARTY).await else { panic!() };
     assert_eq!(reason, "the answer is too large");

@@ -11,6 +11,7 @@
 
 mod answers;
 mod brief;
+mod conformance;
 mod duffel_added;
 mod duffel_after_sales;
 mod duffel_ancillaries;
@@ -30,11 +31,14 @@ mod faults;
 mod lookups;
 mod odd_recordings;
 mod one_part_spoiled;
+#[path = "../examples/own_supplier.rs"]
+mod own_supplier;
 mod papers;
 mod plain_config;
 mod recorded;
 mod recordings_by_shape;
 mod recordings_of_orders_by_shape;
+mod sandbox_world;
 mod sandboxed;
 mod shares;
 mod stored;

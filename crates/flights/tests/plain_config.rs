@@ -3,25 +3,13 @@
 use std::time::Duration;
 
 use wayfare_stub_server::patience;
-use wayfare_supply::{CityCodes, Limits, SupplierConfig};
+use wayfare_supply::SupplierConfig;
 
 /// A supplier at this URL, with what suits most tests.
 pub fn plain_config(code: &str, base_url: &str, token: &str) -> SupplierConfig {
-    SupplierConfig {
-        code: code.to_owned(),
-        base_url: base_url.to_owned(),
-        booking_url: None,
-        currency: None,
-        token: token.to_owned().into(),
-        read_deadline: patience(base_url),
-        effect_deadline: patience(base_url),
-        processing_time: Duration::from_secs(120),
-        limits: Limits::default(),
-        city_codes: CityCodes::AsIs,
-        parts: true,
-        reissue: false,
-        watch_per_hour: 600,
-        content_per_hour: 60,
-        hook_secret: None,
-    }
+    SupplierConfig::new(code, base_url, token).with(|config| {
+        (config.read_deadline, config.effect_deadline) = (patience(base_url), patience(base_url));
+        config.processing_time = Duration::from_secs(120);
+        config.parts = true;
+    })
 }

@@ -11,7 +11,7 @@ use wayfare_domain::Party;
 use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{AncillaryKind, FlightSupplier, OrderMode, PricedOrder};
 use wayfare_stub_server::{Reply, StubServer, reply};
-use wayfare_supply::{Answer, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, Refusal, RefusalKind, SupplierHttp};
 
 async fn price(stub: &StubServer, tokens: &[&str]) -> Answer<PricedOrder> {
     tripjack(&stub.base_url).price(tokens, PARTY).await
@@ -192,7 +192,7 @@ async fn seats_that_fail_shut_nobody_out() {
 async fn seats_are_waited_for_three_seconds_at_most() {
     let review = with(review(&["p1"]), &[("/conditions/isa", json!(true))]);
     let stub = StubServer::start([reply(200, review.to_string()), Reply::Silence]).await;
-    let config = SupplierConfig { read_deadline: Duration::from_secs(3600), ..config(&stub.base_url) };
+    let config = config(&stub.base_url).with(|config| config.read_deadline = Duration::from_secs(3600));
     let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
     let begun = Instant::now();
     let priced = timeout(Duration::from_secs(60), tripjack.price(&["p1"], PARTY)).await;

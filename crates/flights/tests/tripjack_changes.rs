@@ -10,7 +10,7 @@ use wayfare_flights::{
     Cabin, ChangeOffer, FlightSupplier, JourneyChange, Lookup, OrderMode, OrderRequest, SupplierOrder,
 };
 use wayfare_stub_server::{Reply, StubServer, reply};
-use wayfare_supply::{Answer, ChangePrice, PendingChange, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, ChangePrice, PendingChange, SupplierHttp};
 
 pub fn wanted(journey: usize) -> JourneyChange {
     JourneyChange {
@@ -51,7 +51,7 @@ fn no(code: &str, text: &str) -> Reply {
 
 /// The adapter where reissues are off.
 fn without(stub: &StubServer) -> TripJack {
-    let config = SupplierConfig { reissue: false, ..config(&stub.base_url) };
+    let config = config(&stub.base_url).with(|config| config.reissue = false);
     TripJack::new(SupplierHttp::new(config, clock()).unwrap())
 }
 

@@ -12,7 +12,7 @@ use wayfare_domain::{OrderStatus, TicketStatus};
 use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{FlightSupplier, OrderMode, OrderRequest, SupplierOrder};
 use wayfare_stub_server::{Reply, StubServer, reply};
-use wayfare_supply::{AfterSales, Answer, LossKind, OutageKind, RefusalKind, SupplierConfig, SupplierHttp};
+use wayfare_supply::{AfterSales, Answer, LossKind, OutageKind, RefusalKind, SupplierHttp};
 
 async fn book(stub: &StubServer, request: &OrderRequest) -> Answer<SupplierOrder> {
     let answer = tripjack(&stub.base_url).book(request).await;
@@ -105,7 +105,7 @@ async fn all_looks_at_an_order_take_no_longer_than_one_may() {
     let slow = || Reply::Late(Duration::from_secs(5), order("PENDING").to_string());
     let stub = StubServer::start([taken(), slow(), slow(), slow(), slow()]).await;
     // Enough for one reading, not for two.
-    let config = SupplierConfig { read_deadline: Duration::from_secs(9), ..config(&stub.base_url) };
+    let config = config(&stub.base_url).with(|config| config.read_deadline = Duration::from_secs(9));
     let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
     let made = done(tripjack.book(&booking(OrderMode::Instant)).await);
     assert_eq!(made.status, OrderStatus::Pending, "as it was seen last");
@@ -397,7 +397,7 @@ async fn an_order_that_is_looked_at_for_too_long_is_not_paid_late() {
         ],
     ] {
         let stub = StubServer::start(replies.clone()).await;
-        let config = SupplierConfig { read_deadline: Duration::from_secs(3600), ..config(&stub.base_url) };
+        let config = config(&stub.base_url).with(|config| config.read_deadline = Duration::from_secs(3600));
         let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
         let request = booking(OrderMode::Hold);
         is_unavailable(tripjack.ticket("TJS1", &request, inr("11501.35")).await, &replies);

@@ -56,6 +56,22 @@ pub struct HotelResult {
 }
 
 impl HotelResult {
+    /// A hotel that sells these rates. Nothing else is known of it.
+    pub fn named(id: impl Into<String>, name: impl Into<String>, rates: Vec<RoomRate>) -> Self {
+        Self {
+            id: id.into(),
+            name: name.into(),
+            stars: None,
+            property_type: None,
+            address: Address::default(),
+            latitude: None,
+            longitude: None,
+            images: Vec::new(),
+            amenities: Vec::new(),
+            rates,
+        }
+    }
+
     /// Has what is free until the day of arrival so by the hotel's own clocks, now that it is known where it lies.
     pub fn date_arrivals(&mut self, check_in: NaiveDate) {
         let place = self.latitude.zip(self.longitude);

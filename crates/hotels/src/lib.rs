@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+pub mod conformance;
 mod content;
 mod hotel;
 pub mod hotelbeds;

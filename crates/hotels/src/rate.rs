@@ -147,6 +147,32 @@ pub struct RoomRate {
 }
 
 impl RoomRate {
+    /// So many rooms of the search's first kind at this price, paid with the supplier. Nothing else is known of them.
+    pub fn new(token: impl Into<String>, rooms: u16, room_name: impl Into<String>, parts: RateParts) -> Self {
+        Self {
+            token: token.into(),
+            bundle: None,
+            kind: 0,
+            rooms,
+            room_id: String::new(),
+            room_name: room_name.into(),
+            bed_type: None,
+            max_occupancy: None,
+            rooms_left: None,
+            rate_name: None,
+            meal_plan: MealPlan::Other,
+            meals: String::new(),
+            parts,
+            commission: None,
+            minimum_price: None,
+            fees_at_hotel: Vec::new(),
+            payment: PaymentPlace::Prepaid,
+            policy: CancellationPolicy::default(),
+            remarks: Vec::new(),
+            expires_at: None,
+        }
+    }
+
     /// Gives back the room that its lists have left for growing: a search keeps thousands of rates for many minutes.
     pub fn shrink_to_fit(&mut self) {
         self.fees_at_hotel.shrink_to_fit();

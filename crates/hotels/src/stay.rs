@@ -478,6 +478,22 @@ impl Product for Stay {
 }
 
 impl SupplierStay {
+    /// A stay of this id that stands so and costs this. The supplier shows nothing else of it.
+    pub fn new(id: impl Into<String>, status: OrderStatus, total: Money) -> Self {
+        let id = id.into();
+        Self {
+            confirmation: id.clone(),
+            id,
+            status,
+            total,
+            policy: CancellationPolicy::default(),
+            voucher_texts: Vec::new(),
+            created_at: None,
+            hotel_numbers: Vec::new(),
+            raw: RawAnswer::default(),
+        }
+    }
+
     /// The number under which the hotel knows the guests, of all rooms; the supplier's until the hotel has told its own.
     pub fn shown_confirmation(&self) -> String {
         let numbers = distinct(self.hotel_numbers.iter().map(|told| told.number.as_str()));

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::Faults;
-use wayfare_supply::{AfterSales, Answer};
+use wayfare_supply::{AfterSales, Answer, Refusal};
 
 use crate::{
     HotelContent, HotelDetails, HotelResults, Lookup, Query, RoomRate, RoomRequest, StayRequest, SupplierStay,
@@ -23,19 +23,23 @@ pub struct PricedStay {
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-/// One hotel supplier. Each call is sent at most once; no implementation retries, but for a price that fell at book.
+/// One hotel supplier. Each call is sent at most once; no implementation retries, but for a price that fell at book. A supplier
+/// has to search, price, book, look up and cancel; what has a default is for one that can't do it, or does not tell.
+/// [`crate::conformance`] tests one.
 #[async_trait]
 pub trait HotelSupplier: AfterSales {
     /// Why it can't be asked this at all, if it can't: a party that it never takes.
-    fn declines(&self, query: &Query) -> Option<String>;
+    fn declines(&self, _query: &Query) -> Option<String> {
+        None
+    }
 
     /// Everything it sells for this query.
     async fn search(&self, query: &Query) -> Answer<HotelResults>;
 
     /// All that is told of these hotels, in the order in which they were asked for; one that the supplier does not know
-    /// is left out. `language` is ISO 639-1. Nothing where [`Self::content_language`] tells one.
+    /// is left out. `language` is ISO 639-1. Not asked for where [`Self::content_language`] tells one.
     async fn details(&self, _hotel_ids: &[&str], _language: &str) -> Answer<Vec<HotelDetails>> {
-        Answer::Done(Vec::new())
+        Answer::Refused(Refusal::new("this supplier tells nothing more of its hotels"))
     }
 
     /// In which language of the supplier's it is kept what hotels are, for whom it is told in this one (ISO 639-1). None
@@ -47,7 +51,7 @@ pub trait HotelSupplier: AfterSales {
     /// What these hotels are, [`crate::CONTENT_PAGE`] of them at most, in a language of the supplier's; one that it does not
     /// know is left out. Never called while somebody waits.
     async fn content(&self, _hotel_ids: &[&str], _language: &str) -> Answer<Vec<HotelContent>> {
-        Answer::Done(Vec::new())
+        Answer::Refused(Refusal::new("this supplier tells nothing more of its hotels"))
     }
 
     /// These rates of one hotel read again with their supplier. They are all that is to be booked: one for each kind of
@@ -56,7 +60,9 @@ pub trait HotelSupplier: AfterSales {
 
     /// What this supplier would refuse of the guests, so that it is told before anything is held. Fields are named as
     /// the client names them: `rooms[0].guests[1].first_name`.
-    fn check_rooms(&self, rooms: &[RoomRequest]) -> Faults;
+    fn check_rooms(&self, _rooms: &[RoomRequest]) -> Faults {
+        Faults::default()
+    }
 
     /// Books the stay: an effect. For [`StayRequest::total`] or less, or not at all; one that costs more now is
     /// [`wayfare_supply::RefusalKind::PriceChanged`] where the supplier surely made none. What was refused because of its

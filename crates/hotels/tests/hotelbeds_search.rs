@@ -8,7 +8,7 @@ use wayfare_domain::Clock;
 use wayfare_hotels::hotelbeds::{Hotelbeds, NoSecret};
 use wayfare_hotels::{HotelContent, HotelFee, HotelSupplier, PaymentPlace, SearchArea};
 use wayfare_stub_server::{Reply, StubServer, reply};
-use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, SupplierHttp};
 
 fn palma() -> SearchArea {
     SearchArea::City {
@@ -430,10 +430,7 @@ async fn each_fault_of_a_search_has_its_end() {
 async fn errors_that_come_whole_are_failures_to_the_breaker_all_the_same() {
     let refusal = || error("500 PRODUCT_ERROR Stop sales");
     let stub = StubServer::start([refusal(), refusal(), refusal()]).await;
-    let config = SupplierConfig {
-        limits: Limits { failures_to_open: 2, ..Limits::default() },
-        ..config(&stub.base_url)
-    };
+    let config = config(&stub.base_url).with(|config| config.limits.failures_to_open = 2);
     let http = SupplierHttp::new(config, Clock::frozen_at(now())).unwrap();
     let hotelbeds = Hotelbeds::new(http).unwrap();
     for _ in 0..2 {
@@ -445,7 +442,7 @@ async fn errors_that_come_whole_are_failures_to_the_breaker_all_the_same() {
 
 #[test]
 fn a_token_without_a_secret_is_refused_at_the_start() {
-    let config = SupplierConfig { token: "hb_key".to_owned().into(), ..config("http://127.0.0.1:1") };
+    let config = config("http://127.0.0.1:1").with(|config| config.token = "hb_key".into());
     let http = SupplierHttp::new(config, Clock::frozen_at(now())).unwrap();
     let refused = Hotelbeds::new(http).unwrap_err();
     assert_eq!(refused, NoSecret);

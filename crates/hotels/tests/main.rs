@@ -12,6 +12,7 @@
 #[path = "../../flights/tests/answers.rs"]
 mod answers;
 mod brief;
+mod conformance;
 mod hotelbeds_bodies;
 mod hotelbeds_booking;
 mod hotelbeds_cancellation;
@@ -28,11 +29,15 @@ mod liteapi_stage;
 mod moved_prices;
 mod odd_recordings;
 mod one_part_spoiled;
+#[path = "../examples/own_supplier.rs"]
+mod own_supplier;
 #[path = "../../flights/tests/plain_config.rs"]
 mod plain_config;
 mod recorded;
 mod recordings_by_shape;
 mod recordings_of_bookings_by_shape;
+#[path = "../../flights/tests/sandbox_world.rs"]
+mod sandbox_world;
 mod stored;
 #[path = "../../flights/tests/sums.rs"]
 mod sums;

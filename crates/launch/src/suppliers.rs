@@ -145,23 +145,12 @@ impl SupplierKind {
         token: SecretString,
     ) -> SupplierConfig {
         let profile = self.profile();
-        SupplierConfig {
-            code: code.into(),
-            base_url: base_url.into(),
-            token,
-            booking_url: None,
-            currency: None,
-            read_deadline: Duration::from_secs(20),
-            effect_deadline: Duration::from_secs(profile.effect_deadline_s),
-            processing_time: Duration::from_secs(profile.processing_time_s),
-            limits: Limits::default(),
-            city_codes: profile.city_codes,
-            parts: false,
-            reissue: false,
-            watch_per_hour: profile.watch_per_hour,
-            content_per_hour: 60,
-            hook_secret: None,
-        }
+        SupplierConfig::new(code, base_url, token).with(|config| {
+            config.effect_deadline = Duration::from_secs(profile.effect_deadline_s);
+            config.processing_time = Duration::from_secs(profile.processing_time_s);
+            config.city_codes = profile.city_codes;
+            config.watch_per_hour = profile.watch_per_hour;
+        })
     }
 
     /// How the sandbox is reached that plays this supplier at this URL, configured as the real one would be.
@@ -438,7 +427,9 @@ mod tests {
         assert_eq!(config.read_deadline.as_secs(), 20);
         assert_eq!(config.effect_deadline.as_secs(), 40);
         assert_eq!(config.processing_time.as_secs(), 130);
-        let limits = Limits { failures_to_open: 9, agency_share: 100, ..Limits::default() };
+        let limits = Limits::default().with(|limits| {
+            (limits.failures_to_open, limits.agency_share) = (9, 100);
+        });
         assert_eq!(config.limits, limits);
         assert_eq!(config.city_codes, CityCodes::Off);
         assert_eq!(config.watch_per_hour, 7);

@@ -10,7 +10,8 @@ use serde_json::Value;
 use wayfare_domain::{Currency, KeptByTerms, Money, OrderStatus, PartOfJourney, PassengerType, Traveller};
 
 use crate::{
-    Answer, Hook, HookProof, PermitUse, SupplierConfig, SupplierHttp, SupplierMetrics, SupplierPauses,
+    Answer, Hook, HookProof, PermitUse, Refusal, SupplierConfig, SupplierHttp, SupplierMetrics,
+    SupplierPauses,
 };
 
 /// How a cancellation stands at its supplier.
@@ -232,35 +233,44 @@ pub enum RefusalEvidence {
 }
 
 /// A supplier, whatever it sells: how it is reached, and how its orders are given back. Each call is sent at most once;
-/// no implementation retries.
+/// no implementation retries. What has a default is for a supplier that can't do it, or does not tell.
 #[async_trait]
 pub trait AfterSales: Send + Sync {
-    /// How it is reached.
-    fn http(&self) -> &SupplierHttp;
-
     /// Its configuration, with the opaque code that clients see.
-    fn config(&self) -> &SupplierConfig {
-        self.http().config()
-    }
+    fn config(&self) -> &SupplierConfig;
 
-    /// What is under way there now.
-    fn permit_use(&self) -> PermitUse {
-        self.http().permit_use()
+    /// Our HTTP client, where it is reached by that: then it is measured and left alone as that client says. None of one that is reached
+    /// in another way, which may measure by itself.
+    fn http(&self) -> Option<&SupplierHttp> {
+        None
     }
 
     /// How it is now, and how calls to it ended since the start.
     fn metrics(&self) -> SupplierMetrics {
-        self.http().metrics()
+        self.http().map(SupplierHttp::metrics).unwrap_or_default()
     }
 
-    /// When it asks to be left alone.
-    fn pauses(&self) -> SupplierPauses {
-        self.http().pauses()
+    /// What is under way there now.
+    fn permit_use(&self) -> PermitUse {
+        self.http().map_or_else(|| self.metrics().permits, SupplierHttp::permit_use)
+    }
+
+    /// When it asks to be left alone; none of one that never does.
+    fn pauses(&self) -> Option<SupplierPauses> {
+        self.http().map(SupplierHttp::pauses)
     }
 
     /// What cancelling the order would return. Changes nothing that matters. An answer that can't be read is a quote that says
-    /// so, without an id where it could not be carried out.
-    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote>;
+    /// so, without an id where it could not be carried out. One that quotes nothing is asked to cancel under the order's id, and
+    /// what comes back is not known.
+    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
+        match order.part {
+            Some(_) => Answer::Refused(Refusal::new("this supplier takes no part of an order back")),
+            None => {
+                Answer::Done(CancellationQuote::of(order.id, None, CancellationState::Pending, Value::Null))
+            }
+        }
+    }
 
     /// Carries a quoted cancellation, of the order or of this part of it, out: an effect. `remarks` are for the supplier's people,
     /// where it takes any.
@@ -273,13 +283,15 @@ pub trait AfterSales: Send + Sync {
     ) -> Answer<CancellationQuote>;
 
     /// The cancellation, of the order or of this part of it, as it stands. A refusal says that the supplier knows of no such
-    /// cancellation; that it rejected one is a state of it.
+    /// cancellation; that it rejected one is a state of it. Where it tells of none, nobody knows.
     async fn find_cancellation(
         &self,
-        order_id: &str,
-        cancellation_id: &str,
-        part: Option<&PartToCancel>,
-    ) -> Answer<CancellationQuote>;
+        _order_id: &str,
+        _cancellation_id: &str,
+        _part: Option<&PartToCancel>,
+    ) -> Answer<CancellationQuote> {
+        Answer::Unknown("this supplier does not tell what became of a cancellation".to_owned())
+    }
 
     /// Which parts of its orders it takes back; of what it does not, nothing is sent there.
     fn parts_taken(&self) -> PartsTaken {
@@ -324,5 +336,7 @@ pub trait AfterSales: Send + Sync {
     }
 
     /// What shows that the cancellation of this id, to which no answer came, was not carried out.
-    fn refusal_evidence(&self, cancellation_id: &str) -> RefusalEvidence;
+    fn refusal_evidence(&self, _cancellation_id: &str) -> RefusalEvidence {
+        RefusalEvidence::Nothing
+    }
 }

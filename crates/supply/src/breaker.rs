@@ -66,6 +66,13 @@ pub struct PresentBreaker {
     pub paused_for: Option<Duration>,
 }
 
+impl Default for PresentBreaker {
+    /// It lets everything through.
+    fn default() -> Self {
+        Self { state: BreakerState::Closed, open_for: None, paused_for: None }
+    }
+}
+
 /// How a call that was let through ended, as far as the supplier's health goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {

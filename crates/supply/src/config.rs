@@ -6,8 +6,9 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use wayfare_domain::Currency;
 
-/// How one supplier is reached and how long it may think.
+/// How one supplier is reached and how long it may think. One is made by [`SupplierConfig::new`], and changed by [`SupplierConfig::with`].
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SupplierConfig {
     /// The opaque provider code that clients see (`duffel`).
     pub code: String,
@@ -43,9 +44,42 @@ pub struct SupplierConfig {
     pub hook_secret: Option<SecretString>,
 }
 
+impl SupplierConfig {
+    /// A supplier of this code, reached at this URL by this token. It may read for 20 s, and take 130 s for an effect, which is
+    /// its longest processing time, too. Cities are sent as they are. 600 orders are polled and 60 pages of hotels read in an
+    /// hour. [`Limits`] are the usual ones; neither parts nor reissues are asked for, and no hook is believed.
+    pub fn new(code: impl Into<String>, base_url: impl Into<String>, token: impl Into<SecretString>) -> Self {
+        Self {
+            code: code.into(),
+            base_url: base_url.into(),
+            booking_url: None,
+            currency: None,
+            token: token.into(),
+            read_deadline: Duration::from_secs(20),
+            effect_deadline: Duration::from_secs(130),
+            processing_time: Duration::from_secs(130),
+            limits: Limits::default(),
+            city_codes: CityCodes::AsIs,
+            parts: false,
+            reissue: false,
+            watch_per_hour: 600,
+            content_per_hour: 60,
+            hook_secret: None,
+        }
+    }
+
+    /// The same with this changed: `config.with(|config| config.parts = true)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+}
+
 /// What a supplier of flights is asked where a search names a city with several airports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum CityCodes {
     /// The city's code, as it is. A code that is an airport's, too, would mean the airport: then as `Spread`.
     #[default]
@@ -58,6 +92,7 @@ pub enum CityCodes {
 
 /// How hard one process presses a supplier, and when it leaves the supplier alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// How many calls may be under way at once, 2 or more; 64 unless told otherwise. At most three quarters of them
     /// are questions ([`crate::Purpose::Question`]), so that effects and their look-ups find a permit while
@@ -72,6 +107,15 @@ pub struct Limits {
     /// How long nothing is sent then, until one call finds out whether the supplier is back; 10 s unless told
     /// otherwise.
     pub open_for: Duration,
+}
+
+impl Limits {
+    /// The same with this changed, as by [`SupplierConfig::with`].
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
 }
 
 impl Default for Limits {

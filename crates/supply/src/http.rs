@@ -1,5 +1,6 @@
 //! The HTTP client of one supplier: every exchange passes the bulkhead and ends in a judged [`Answer`].
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -57,24 +58,43 @@ struct Shared {
 }
 
 /// The pauses of one supplier, so that several processes heed what one of them was told.
-#[derive(Clone, Debug)]
-pub struct SupplierPauses(Arc<Shared>);
+#[derive(Clone)]
+pub struct SupplierPauses {
+    asked: watch::Receiver<Option<DateTime<Utc>>>,
+    clock: Clock,
+    heed: Arc<dyn Fn(Duration) + Send + Sync>,
+}
+
+impl fmt::Debug for SupplierPauses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SupplierPauses").field("asked", &self.asked).finish_non_exhaustive()
+    }
+}
 
 impl SupplierPauses {
-    /// Until when, by the supplier's [`SupplierHttp::clock`], it has asked this process to leave it alone: the latest of all,
+    /// Pauses of which `asked` tells, by this clock, and which `heed` keeps where another process was asked for them.
+    pub fn new(
+        asked: watch::Receiver<Option<DateTime<Utc>>>,
+        clock: Clock,
+        heed: impl Fn(Duration) + Send + Sync + 'static,
+    ) -> Self {
+        Self { asked, clock, heed: Arc::new(heed) }
+    }
+
+    /// Until when, by its [`SupplierPauses::clock`], the supplier has asked this process to leave it alone: the latest of all,
     /// each time that it is later than before.
     pub fn asked(&self) -> watch::Receiver<Option<DateTime<Utc>>> {
-        self.0.bulkhead.breaker().asked_pauses()
+        self.asked.clone()
     }
 
     /// The time by which pauses end here.
     pub fn clock(&self) -> &Clock {
-        &self.0.clock
+        &self.clock
     }
 
     /// Leaves the supplier alone for so long, since it has asked another process; no longer than it could have asked this one.
     pub fn heed(&self, pause: Duration) {
-        self.0.bulkhead.breaker().heed(pause.min(LONGEST_PAUSE));
+        (self.heed)(pause.min(LONGEST_PAUSE));
     }
 }
 
@@ -145,7 +165,10 @@ impl SupplierHttp {
 
     /// What the supplier asks of this process and of others: to be left alone.
     pub fn pauses(&self) -> SupplierPauses {
-        SupplierPauses(self.shared.clone())
+        let (asked, shared) = (self.shared.bulkhead.breaker().asked_pauses(), self.shared.clone());
+        SupplierPauses::new(asked, self.shared.clock.clone(), move |pause| {
+            shared.bulkhead.breaker().heed(pause);
+        })
     }
 
     /// The time that the supplier is told by.

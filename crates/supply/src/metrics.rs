@@ -17,9 +17,9 @@ use crate::{
 /// Upper bounds in seconds: up to the longest time that a supplier may take for an effect.
 const BUCKETS: [f64; 13] = [0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 80.0, 160.0];
 
-/// How long calls took, by their purpose and outcome, and all of them in one tally.
+/// How long calls took, by their purpose and outcome, and all of them in one tally: what [`SupplierMetrics`] tell of them.
 #[derive(Debug, Default)]
-pub(crate) struct CallDurations(Mutex<Durations>);
+pub struct CallDurations(Mutex<Durations>);
 
 #[derive(Debug, Default)]
 struct Durations {
@@ -28,13 +28,15 @@ struct Durations {
 }
 
 impl CallDurations {
-    fn count(&self, purpose: Purpose, outcome: CallOutcome, took: Duration) {
+    /// Counts a call that has ended.
+    pub fn count(&self, purpose: Purpose, outcome: CallOutcome, took: Duration) {
         let mut durations = self.durations();
         let histogram = durations.histograms.entry((purpose.label(), outcome.label()));
         histogram.or_insert_with(|| Histogram::new(BUCKETS)).observe(took.as_secs_f64());
         durations.tally.count(outcome, took);
     }
 
+    /// [`SupplierMetrics::calls`].
     pub fn all(&self) -> Vec<CountedCalls> {
         let durations = self.durations();
         let all = durations.histograms.iter();
@@ -46,6 +48,7 @@ impl CallDurations {
         all.collect()
     }
 
+    /// [`SupplierMetrics::tally`].
     pub fn tally(&self) -> CallTally {
         self.durations().tally.clone()
     }
@@ -66,8 +69,8 @@ pub struct CountedCalls {
     pub seconds: Histogram,
 }
 
-/// How a supplier is just now, and what has been counted of it since the start.
-#[derive(Clone, Debug)]
+/// How a supplier is just now, and what has been counted of it since the start; by default nothing.
+#[derive(Clone, Debug, Default)]
 pub struct SupplierMetrics {
     /// Each call once.
     pub calls: Vec<CountedCalls>,

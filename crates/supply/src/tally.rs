@@ -9,7 +9,8 @@ const KEPT_DIGITS: u32 = 4;
 
 /// How a call ended, as it is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum CallOutcome {
+#[non_exhaustive]
+pub enum CallOutcome {
     /// It answered, be it with a refusal.
     Answered,
     /// It answered 5xx, of a kind whose refusals come so.
@@ -27,7 +28,7 @@ pub(crate) enum CallOutcome {
 }
 
 impl CallOutcome {
-    pub fn label(self) -> &'static str {
+    pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Answered => "answered",
             Self::ServerError => "server_error",
@@ -40,7 +41,7 @@ impl CallOutcome {
     }
 
     /// Whether whoever called did not get what they wanted. A refusal is an answer, and whoever hangs up wants nothing.
-    pub fn is_error(self) -> bool {
+    pub(crate) fn is_error(self) -> bool {
         match self {
             Self::ServerError | Self::Limited | Self::Unreachable | Self::Unknown | Self::NotSent => true,
             Self::Answered | Self::Abandoned => false,
@@ -48,7 +49,7 @@ impl CallOutcome {
     }
 
     /// Whether its time tells how quick the supplier is: it was sent, and its end was waited for.
-    pub fn tells_time(self) -> bool {
+    pub(crate) fn tells_time(self) -> bool {
         match self {
             Self::Answered | Self::ServerError | Self::Limited | Self::Unknown => true,
             Self::Unreachable | Self::NotSent | Self::Abandoned => false,

@@ -74,7 +74,7 @@ async fn main() {
         people_keys,
         report_files: ReportFiles::in_folder(Path::new(reports)).unwrap(),
         // Faults come thick here: a supplier that is left alone for them would be asked for nothing any more.
-        limits: Limits { failures_to_open: 1000, ..Limits::default() },
+        limits: Limits::default().with(|limits| limits.failures_to_open = 1000),
         ..WorldOptions::hurried()
     };
     // One more, so that a booking can be of two orders.

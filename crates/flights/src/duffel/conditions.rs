@@ -118,25 +118,6 @@ pub(super) fn refund_policy(theirs: &wire::Offer<Text>) -> RefundPolicy {
     }
 }
 
-/// The whole policy as lines of rules; what Duffel doesn't know is no line.
-pub(super) fn policy_rules(policy: &RefundPolicy) -> FareRules {
-    let lines = [
-        (FeeKind::Cancellation, policy.refundable, policy.cancel_fee),
-        (FeeKind::DateChange, policy.changeable, policy.change_fee),
-    ];
-    let incomparable = &policy.incomparable_fees;
-    let known = |(kind, allowed, fee): (FeeKind, Option<bool>, Option<Money>)| {
-        let allowed = allowed.filter(|_| !incomparable.iter().any(|(of, _)| *of == kind))?;
-        Some(fee_line(kind, Term { allowed, fee }, None))
-    };
-    let in_several = |(kind, fee): &(FeeKind, Money)| {
-        let term = Term { allowed: true, fee: Some(*fee) };
-        fee_line(*kind, term, None)
-    };
-    let fees = lines.into_iter().filter_map(known);
-    FareRules { fees: fees.chain(incomparable.iter().map(in_several)).collect(), text: String::new() }
-}
-
 /// All that an offer tells: a line for the whole, one more for each slice that differs from it, and in words what the
 /// fare of each slice includes and for whom it is.
 pub(super) fn fare_rules(theirs: &wire::Offer<Text>) -> FareRules {
@@ -155,18 +136,7 @@ pub(super) fn fare_rules(theirs: &wire::Offer<Text>) -> FareRules {
 }
 
 fn fee_line(kind: FeeKind, term: Term, route: Option<String>) -> FareFee {
-    FareFee {
-        kind,
-        route,
-        passenger: None,
-        allowed: Some(term.allowed),
-        amount: term.fee,
-        supplier_fee: None,
-        from_hours: None,
-        until_hours: None,
-        after_departure: false,
-        text: None,
-    }
+    FareFee { route, ..FareFee::of(kind, term.allowed, term.fee) }
 }
 
 fn route(slice: &wire::Slice<Text>) -> Option<String> {

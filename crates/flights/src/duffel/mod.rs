@@ -59,7 +59,8 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Hook, HookProof, ListedOrder, Method, OrderToCancel, PartToCancel,
-    PendingChange, Refusal, RefusalEvidence, RefusalKind, Request, SupplierHttp, SweptOrder, UnaskedRefund,
+    PendingChange, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp, SweptOrder,
+    UnaskedRefund,
 };
 use wayfare_supply::{done_or_return, id_or_refused, is_id, read_exchange, reading::read_tree};
 
@@ -251,8 +252,12 @@ impl Duffel {
 
 #[async_trait]
 impl AfterSales for Duffel {
-    fn http(&self) -> &SupplierHttp {
-        &self.http
+    fn config(&self) -> &SupplierConfig {
+        self.http.config()
+    }
+
+    fn http(&self) -> Option<&SupplierHttp> {
+        Some(&self.http)
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
@@ -366,7 +371,7 @@ impl FlightSupplier for Duffel {
         match ancillary_catalog.transpose() {
             Ok(ancillary_catalog) => Answer::Done(match ancillary_catalog {
                 Some(order::AncillaryCatalog { rules, .. }) => rules,
-                None => conditions::policy_rules(&offer.fare.refund),
+                None => offer.fare.refund.rules(),
             }),
             Err(error) => Answer::Unknown(format!("what was kept of the price is unreadable: {error}")),
         }

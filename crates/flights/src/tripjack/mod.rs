@@ -48,7 +48,7 @@ use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, OrderToCancel, PartToCancel,
-    PartsTaken, PendingChange, Refusal, RefusalEvidence, RefusalKind, Request, SupplierHttp,
+    PartsTaken, PendingChange, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
 };
 use wayfare_supply::{done_or_return, read_exchange, reading::read_tree};
 
@@ -148,8 +148,12 @@ impl TripJack {
 
 #[async_trait]
 impl AfterSales for TripJack {
-    fn http(&self) -> &SupplierHttp {
-        &self.http
+    fn config(&self) -> &SupplierConfig {
+        self.http.config()
+    }
+
+    fn http(&self) -> Option<&SupplierHttp> {
+        Some(&self.http)
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
@@ -202,11 +206,6 @@ impl FlightSupplier for TripJack {
 
     fn check_travellers(&self, travellers: &[Traveller]) -> Faults {
         names::SPELLING.check(travellers)
-    }
-
-    fn offers_are_single_use(&self) -> bool {
-        // A price id names a fare until its time is over; every review of it makes another booking id.
-        false
     }
 
     async fn search(&self, query: &Query) -> Answer<Offers> {

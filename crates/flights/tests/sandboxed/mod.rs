@@ -8,7 +8,7 @@ use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{Cabin, FlightSupplier, Offer, OrderMode, OrderRequest, PricedOrder, SupplierOrder};
 use wayfare_sandbox::{Running, Sandbox, Settings};
-use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Limits, SupplierHttp};
 
 use crate::duffel_bodies::{PARTY, TOKEN, booking, clock, done, query};
 use crate::plain_config::plain_config;
@@ -42,12 +42,11 @@ impl Stage {
     pub async fn open(limits: Limits) -> Self {
         let clock = clock();
         let sandbox = Sandbox::start_at(Settings::of_seed(42), clock.clone()).await.unwrap();
-        let config = SupplierConfig {
-            read_deadline: Duration::from_secs(120),
-            effect_deadline: Duration::from_secs(3),
-            limits,
-            ..plain_config("duffel", &format!("{}/duffel", sandbox.base_url()), TOKEN)
-        };
+        let config = plain_config("duffel", &format!("{}/duffel", sandbox.base_url()), TOKEN);
+        let config = config.with(|config| {
+            config.effect_deadline = Duration::from_secs(3);
+            config.limits = limits;
+        });
         Self {
             duffel: Duffel::new(SupplierHttp::new(config, clock.clone()).unwrap()),
             clock,

@@ -28,13 +28,12 @@ pub fn clock() -> Clock {
 }
 
 pub fn config(base_url: &str) -> SupplierConfig {
-    SupplierConfig {
+    plain_config("tripjack", base_url, KEY).with(|config| {
         // It pauses for a fifth of it between its readings of an order that is pending.
-        read_deadline: patience(base_url).min(Duration::from_secs(5)),
-        city_codes: CityCodes::Spread,
-        reissue: true,
-        ..plain_config("tripjack", base_url, KEY)
-    }
+        config.read_deadline = patience(base_url).min(Duration::from_secs(5));
+        config.city_codes = CityCodes::Spread;
+        config.reissue = true;
+    })
 }
 
 pub fn tripjack(base_url: &str) -> TripJack {

@@ -10,7 +10,7 @@ use wayfare_flights::{
     Cabin, FlightSupplier, Offers, OrderMode, OrderRequest, PricedOrder, SupplierOrder, TripType,
 };
 use wayfare_sandbox::{Running, Sandbox, Settings};
-use wayfare_supply::{Answer, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, SupplierHttp};
 
 use crate::lookups::by_reference;
 use crate::tripjack_bodies::*;
@@ -23,11 +23,10 @@ pub struct Stage {
 
 /// One that waits so many seconds.
 fn adapter(sandbox: &Running, clock: &Clock, patience: u64) -> TripJack {
-    let config = SupplierConfig {
-        token: "tripjack_test_key".to_owned().into(),
-        read_deadline: Duration::from_secs(patience),
-        ..config(&format!("{}/tripjack", sandbox.base_url()))
-    };
+    let config = config(&format!("{}/tripjack", sandbox.base_url())).with(|config| {
+        config.token = "tripjack_test_key".into();
+        config.read_deadline = Duration::from_secs(patience);
+    });
     TripJack::new(SupplierHttp::new(config, clock.clone()).unwrap())
 }
 

@@ -36,7 +36,7 @@ use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, Money};
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Exchange, Hook, ListedOrder, Method, OrderToCancel, PartToCancel,
-    Refusal, RefusalEvidence, Request, SupplierHttp, SweptOrder, UnaskedRefund,
+    Refusal, RefusalEvidence, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 use wayfare_supply::{off_runtime, reading::Unreadable};
 
@@ -115,8 +115,12 @@ impl Hotelbeds {
 
 #[async_trait]
 impl AfterSales for Hotelbeds {
-    fn http(&self) -> &SupplierHttp {
-        &self.http
+    fn config(&self) -> &SupplierConfig {
+        self.http.config()
+    }
+
+    fn http(&self) -> Option<&SupplierHttp> {
+        Some(&self.http)
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

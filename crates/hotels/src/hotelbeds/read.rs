@@ -20,7 +20,7 @@ pub use super::order::Sold;
 use super::order::{Booked, hotel_numbers};
 use super::parts::{CHECKED, FOUND};
 use super::{codes, rate, wire};
-use crate::{Address, HotelResult, HotelResults, Query, RoomRate, StayRequest, SupplierStay};
+use crate::{HotelResult, HotelResults, Query, RoomRate, StayRequest, SupplierStay};
 
 /// What a search found; what a hotel looks like is told elsewhere. A hotel or a rate that can't be used costs only itself.
 pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<HotelResults, Unreadable> {
@@ -111,17 +111,12 @@ fn hotel<R>(
     }
     rates.sort_by_key(price);
     let degrees = |stated: Option<wire::Degrees>| stated.and_then(|degrees| degrees.0);
+    let name = name_of(&theirs.name).map_or_else(|| theirs.code.to_string(), Cow::into_owned);
     HotelResult {
-        id: theirs.code.to_string(),
-        name: name_of(&theirs.name).map_or_else(|| theirs.code.to_string(), Cow::into_owned),
         stars: theirs.category_code.as_deref().and_then(codes::stars),
-        property_type: None,
-        address: Address::default(),
         latitude: degrees(theirs.latitude),
         longitude: degrees(theirs.longitude),
-        images: Vec::new(),
-        amenities: Vec::new(),
-        rates,
+        ..HotelResult::named(theirs.code.to_string(), name, rates)
     }
 }
 

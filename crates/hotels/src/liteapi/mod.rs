@@ -41,7 +41,8 @@ use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::reading::{Unreadable, is_word};
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, Hook, ListedOrder, Method, OrderToCancel,
-    PartToCancel, Refusal, RefusalEvidence, RefusalKind, SupplierHttp, SweptOrder, UnaskedRefund,
+    PartToCancel, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp, SweptOrder,
+    UnaskedRefund,
 };
 use wayfare_supply::{done_or_return, id_or_refused, id_or_unknown, is_id, off_runtime};
 
@@ -185,8 +186,12 @@ impl LiteApi {
 
 #[async_trait]
 impl AfterSales for LiteApi {
-    fn http(&self) -> &SupplierHttp {
-        &self.calls.http
+    fn config(&self) -> &SupplierConfig {
+        self.calls.http.config()
+    }
+
+    fn http(&self) -> Option<&SupplierHttp> {
+        Some(&self.calls.http)
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

@@ -153,18 +153,8 @@ impl<'t> Finding<'_, 't> {
         let place = known.unwrap_or(hotels.len());
         if known.is_none() {
             self.places.insert(hotel_id.to_owned(), place);
-            hotels.push(HotelResult {
-                id: hotel_id.to_owned(),
-                name: String::new(),
-                stars: None,
-                property_type: None,
-                address: crate::Address::default(),
-                latitude: None,
-                longitude: None,
-                images: Vec::new(),
-                amenities: Vec::new(),
-                rates: Vec::with_capacity(count.saturating_sub(number) * rates.len()),
-            });
+            let room = Vec::with_capacity(count.saturating_sub(number) * rates.len());
+            hotels.push(HotelResult::named(hotel_id, "", room));
         }
         if let Some(hotel) = hotels.get_mut(place) {
             hotel.rates.extend(rates);

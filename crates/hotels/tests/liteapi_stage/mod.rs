@@ -18,10 +18,8 @@ pub const REFERENCE: &str = "HA-7K2M9Q4X-01";
 
 /// Each call is told apart by its path; both addresses are of one far end.
 pub fn config(stub: &StubServer) -> SupplierConfig {
-    SupplierConfig {
-        booking_url: Some(format!("{}/book", stub.base_url)),
-        ..plain_config("liteapi", &format!("{}/api", stub.base_url), KEY)
-    }
+    let config = plain_config("liteapi", &format!("{}/api", stub.base_url), KEY);
+    config.with(|config| config.booking_url = Some(format!("{}/book", stub.base_url)))
 }
 
 pub fn now() -> DateTime<Utc> {

@@ -378,7 +378,7 @@ impl DisplayedAmounts {
 pub(super) mod tests {
     use uuid::Uuid;
     use wayfare_domain::{AnswerId, Currency, Money};
-    use wayfare_flights::{Baggage, Charge, Combination, Journey, Offers};
+    use wayfare_flights::{Charge, Combination, Journey, Offers};
 
     use super::*;
     use crate::flights::search::offer_cache::CachedOffers;
@@ -401,28 +401,8 @@ pub(super) mod tests {
     /// A journey of one flight, such as `DEL-BOM`.
     pub(in crate::flights) fn journey(route: &str) -> Journey {
         let (origin, destination) = route.split_once('-').unwrap();
-        Journey {
-            segments: vec![Segment {
-                airline: "AI".into(),
-                flight_number: "1".into(),
-                origin: origin.into(),
-                destination: destination.into(),
-                departure: NaiveDateTime::default(),
-                arrival: NaiveDateTime::default(),
-                duration_minutes: None,
-                departure_terminal: None,
-                arrival_terminal: None,
-                stops: Vec::new(),
-                aircraft: None,
-                cabin: None,
-                operating_carrier: None,
-                seats_available: None,
-                booking_class: None,
-                fare_basis: None,
-                baggage: Baggage::default(),
-            }],
-            duration_minutes: None,
-        }
+        let flight = Segment::new("AI", "1", [origin, destination], Default::default());
+        Journey { segments: vec![flight], duration_minutes: None }
     }
 
     /// A half at this price, in this group, which goes with that one.
@@ -433,22 +413,12 @@ pub(super) mod tests {
             total: Money::rounded(Decimal::from(rupees), Currency::INR),
             commission: None,
         };
+        let journey = journey(if route_index == 0 { "DEL-BOM" } else { "BOM-DEL" });
         Offer {
-            token: format!("{group} {rupees}"),
             kind: OfferKind::Combinable,
             route_index,
             combination: Some(Combination { group: group.into(), with: vec![with.into()] }),
-            journeys: vec![journey(if route_index == 0 { "DEL-BOM" } else { "BOM-DEL" })],
-            owner: None,
-            charge,
-            shares: None,
-            fare: Default::default(),
-            expires_at: None,
-            instant: true,
-            can_hold: Some(false),
-            pay_by: None,
-            price_guaranteed_until: None,
-            requires: Default::default(),
+            ..Offer::new(format!("{group} {rupees}"), vec![journey], charge)
         }
     }
 

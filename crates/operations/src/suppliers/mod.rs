@@ -49,7 +49,8 @@ impl Suppliers {
     ) -> Self {
         let of_flights = flights.iter().map(|supplier| (supplier.config(), supplier.pauses()));
         let of_hotels = hotels.iter().map(|supplier| (supplier.config(), supplier.pauses()));
-        let pauses: Vec<(&SupplierConfig, SupplierPauses)> = of_flights.chain(of_hotels).collect();
+        let pauses = of_flights.chain(of_hotels).filter_map(|(config, pauses)| Some((config, pauses?)));
+        let pauses: Vec<(&SupplierConfig, SupplierPauses)> = pauses.collect();
         let broadcast = Arc::new(Broadcast::start(&core, pauses, caches));
         let flights = flights.into_iter().map(|supplier| (supplier.config().code.clone(), supplier));
         let hotels = hotels.into_iter().map(|supplier| (supplier.config().code.clone(), supplier));

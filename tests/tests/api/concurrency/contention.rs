@@ -9,7 +9,10 @@ use wayfare_tests::{Reply, World, WorldOptions, amount, one_way, travellers};
 
 /// A world that has time: what is tried is who gets what, not how soon a busy machine's supplier answers.
 async fn patient() -> World {
-    let limits = Limits { calls_at_once: 256, failures_to_open: 1_000, ..Limits::default() };
+    let limits = Limits::default().with(|limits| {
+        limits.calls_at_once = 256;
+        limits.failures_to_open = 1_000;
+    });
     let (read_deadline, patience) = (Duration::from_secs(120), Duration::from_secs(300));
     World::with(WorldOptions { read_deadline, patience, limits, ..WorldOptions::default() }).await
 }

@@ -11,7 +11,7 @@ use super::desk::Desk;
 #[tokio::test(flavor = "multi_thread")]
 async fn it_is_seen_how_suppliers_do_as_each_server_says() {
     let options = WorldOptions {
-        limits: Limits { failures_to_open: 2, ..Limits::default() },
+        limits: Limits::default().with(|limits| limits.failures_to_open = 2),
         ..WorldOptions::default()
     };
     let (world, agency, agent) = World::with(options).await.and_agent("1000000").await;

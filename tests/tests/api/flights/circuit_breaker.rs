@@ -13,7 +13,10 @@ const UNAVAILABLE: &str = "supplier is temporarily unavailable, please try again
 
 async fn world() -> World {
     let open_for = Duration::from_secs(OPEN_FOR.unsigned_abs());
-    let limits = Limits { failures_to_open: FAILURES, open_for, ..Limits::default() };
+    let limits = Limits::default().with(|limits| {
+        limits.failures_to_open = FAILURES;
+        limits.open_for = open_for;
+    });
     World::with(WorldOptions { limits, ..WorldOptions::default() }.frozen()).await
 }
 

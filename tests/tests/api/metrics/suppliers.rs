@@ -16,7 +16,7 @@ fn calls(scrape: &Scrape, purpose: &str, outcome: &str) -> f64 {
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_are_counted_by_outcome_and_an_open_breaker_is_shown() {
     let options = WorldOptions {
-        limits: Limits { failures_to_open: 2, ..Limits::default() },
+        limits: Limits::default().with(|limits| limits.failures_to_open = 2),
         ..WorldOptions::default()
     };
     let (world, url) = of(World::with(options).await);

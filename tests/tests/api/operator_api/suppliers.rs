@@ -20,7 +20,10 @@ use wayfare_tests::{
 /// A frozen world whose breakers open after two failures, for ten seconds.
 async fn brittle() -> World {
     let options = WorldOptions {
-        limits: Limits { failures_to_open: 2, open_for: Duration::from_secs(10), ..Limits::default() },
+        limits: Limits::default().with(|limits| {
+            limits.failures_to_open = 2;
+            limits.open_for = Duration::from_secs(10);
+        }),
         ..WorldOptions::default()
     };
     World::with(options.frozen()).await

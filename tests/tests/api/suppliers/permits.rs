@@ -10,7 +10,7 @@ use wayfare_tests::{LASTS, Person, World, WorldOptions, eventually, one_way};
 fn eight_permits() -> WorldOptions {
     WorldOptions {
         read_deadline: Duration::from_secs(3600),
-        limits: Limits { calls_at_once: 8, ..Limits::default() },
+        limits: Limits::default().with(|limits| limits.calls_at_once = 8),
         ..WorldOptions::default()
     }
 }

@@ -116,7 +116,7 @@ fn each(all: impl Iterator<Item = Option<bool>>) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use wayfare_contract::Amount;
-    use wayfare_flights::{Charge, FareDetails, OfferKind, RefundPolicy, Segment};
+    use wayfare_flights::{Charge, FareDetails, RefundPolicy, Segment};
 
     use super::*;
 
@@ -126,41 +126,12 @@ mod tests {
 
     fn offer(route: (&str, &str), refund: RefundPolicy) -> Offer {
         let time = "2026-04-01T10:00:00".parse().unwrap();
-        let segment = Segment {
-            airline: "ZZ".into(),
-            flight_number: "1".into(),
-            origin: route.0.into(),
-            destination: route.1.into(),
-            departure: time,
-            arrival: time,
-            duration_minutes: None,
-            departure_terminal: None,
-            arrival_terminal: None,
-            stops: Vec::new(),
-            aircraft: None,
-            cabin: None,
-            operating_carrier: None,
-            seats_available: None,
-            booking_class: None,
-            fare_basis: None,
-            baggage: Default::default(),
-        };
+        let segment = Segment::new("ZZ", "1", [route.0, route.1], [time, time]);
+        let charge = Charge { base: gbp(0), taxes: gbp(0), total: gbp(0), commission: None };
+        let journey = Journey { segments: vec![segment], duration_minutes: None };
         Offer {
-            token: "off".into(),
-            kind: OfferKind::OneWay,
-            route_index: 0,
-            combination: None,
-            journeys: vec![Journey { segments: vec![segment], duration_minutes: None }],
-            owner: None,
-            charge: Charge { base: gbp(0), taxes: gbp(0), total: gbp(0), commission: None },
-            shares: None,
             fare: FareDetails { refund, ..FareDetails::default() }.into(),
-            expires_at: None,
-            instant: true,
-            can_hold: Some(false),
-            pay_by: None,
-            price_guaranteed_until: None,
-            requires: Default::default(),
+            ..Offer::new("off", vec![journey], charge)
         }
     }
 

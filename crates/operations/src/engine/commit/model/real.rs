@@ -106,22 +106,7 @@ pub(in crate::engine) fn sold(paise: i64) -> Sale {
 
 /// What the supplier shows of an order that it charges so much for.
 pub(in crate::engine) fn made(id: &str, paise: i64) -> Result<OrderMade> {
-    OrderMade::of::<Thing>(SupplierOrder {
-        id: id.to_owned(),
-        status: OrderStatus::Confirmed,
-        pnr: String::new(),
-        airline_pnr: String::new(),
-        locators: Vec::new(),
-        tickets: Vec::new(),
-        unclear_travellers: Vec::new(),
-        total: rupees(paise),
-        payment_required_by: None,
-        price_guaranteed_until: None,
-        created_at: None,
-        airline_changes: Vec::new(),
-        flights: Vec::new(),
-        raw: RawAnswer::default(),
-    })
+    OrderMade::of::<Thing>(SupplierOrder::new(id, OrderStatus::Confirmed, rupees(paise)))
 }
 
 pub(super) fn rupees(paise: i64) -> Money {
