@@ -49,6 +49,7 @@ impl TraceParent {
         Self { trace_id, parent_id, flags }
     }
 
+    /// The trace in hex: 32 digits.
     pub fn trace_id(&self) -> String {
         format!("{:032x}", self.trace_id)
     }
