@@ -59,7 +59,7 @@ const SHARING_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Wayfare: search, price and book travel at several suppliers, paid from prepaid wallets
 #[derive(Parser)]
-#[command(name = "wayfare", version = wayfare_launch::version_with_zones())]
+#[command(name = "wayfare", version = wayfare_launch::full_version())]
 struct Program {
     #[command(flatten)]
     common: Common,

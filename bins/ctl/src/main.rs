@@ -44,7 +44,7 @@ use crate::{
 /// Looks after the agencies and users of Wayfare, their prices and their money, proves the books and resolves incidents
 #[derive(Parser)]
 // What the server tells while it starts is no news here.
-#[command(name = "wayfarectl", version = wayfare_launch::version_with_zones(), mut_arg("log", |log| log.default_value("warn")))]
+#[command(name = "wayfarectl", version = wayfare_launch::full_version(), mut_arg("log", |log| log.default_value("warn")))]
 struct Program {
     /// Answer with one JSON object
     #[arg(long, global = true)]

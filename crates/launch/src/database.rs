@@ -27,8 +27,8 @@ pub async fn open(common: &Common) -> Result<OpenDatabase, Error> {
     Keys::open(common)?;
     let mut settings = Settings::new(common.data_dir.join("postgres"));
     settings.bin.clone_from(&common.postgres_bin);
-    if let (Some(url), Some(download)) = (&common.postgres_download_url, &mut settings.download) {
-        download.base_url.clone_from(url);
+    if let (Some(source), Some(download)) = (&common.postgres_download_url, &mut settings.download) {
+        download.source.clone_from(source);
     }
     let server = LocalPostgres::start_or_adopt(settings).await?;
     Ok(OpenDatabase {

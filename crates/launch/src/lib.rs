@@ -95,4 +95,4 @@ pub use sandbox_process::{SandboxProcess, WatchedSandbox};
 pub use settings::{Auto, Common, LogFormat, Migrate, ServerSettings, Switch};
 pub use suppliers::{SupplierKind, SupplierSettings, Suppliers};
 pub use tables::FileTables;
-pub use version::{COMMIT, VERSION, version_with_zones};
+pub use version::{COMMIT, COMMIT_DATE, VERSION, full_version};

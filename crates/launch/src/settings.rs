@@ -11,13 +11,14 @@ use clap::{Args, ValueEnum};
 use secrecy::SecretString;
 use url::Url;
 use wayfare_domain::{KeptDays, Network};
+use wayfare_local_postgres::ArchiveSource;
 
 use crate::data_dir;
 use crate::key::Key;
 use crate::tables::FileTables;
 use crate::value::{
-    DatabaseUrlParser, KeyParser, RedisUrlParser, file_store, log_filter, logo_template, site_address,
-    web_address,
+    DatabaseUrlParser, KeyParser, RedisUrlParser, download_source, file_store, log_filter, logo_template,
+    site_address, web_address,
 };
 
 const A_DAY: u64 = 86_400;
@@ -93,9 +94,10 @@ settings! {
             [default_value_t = KeptDays::default().addresses, value_parser = days(KeptDays::ADDRESSES)];
         /// The folder with `postgres` and `initdb` for the private server, instead of searching for one
         postgres_bin: Option<PathBuf> = "WAYFARE_POSTGRES_BIN", "FOLDER";
-        /// Where to fetch a PostgreSQL build from when the machine has none
-        postgres_download_url: Option<String> = "WAYFARE_POSTGRES_DOWNLOAD_URL", "URL",
-            [value_parser = web_address];
+        /// Where to fetch a PostgreSQL build from when the machine has none: an address below which the builds are, or the file
+        /// of the archive
+        postgres_download_url: Option<ArchiveSource> = "WAYFARE_POSTGRES_DOWNLOAD_URL", "URL",
+            [value_parser = download_source];
         /// What is logged, to standard error: levels, also per module
         log: String = "WAYFARE_LOG", "FILTER",
             [default_value = "info,actix_server=warn,actix_http::h1=off", value_parser = log_filter];

@@ -1,6 +1,7 @@
 //! What a value may be, and messages that show no secret.
 
 use std::ffi::OsStr;
+use std::path::absolute;
 
 use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
@@ -9,6 +10,7 @@ use redis::IntoConnectionInfo;
 use secrecy::SecretString;
 use tracing_subscriber::EnvFilter;
 use url::Url;
+use wayfare_local_postgres::ArchiveSource;
 
 use crate::key::Key;
 
@@ -56,6 +58,20 @@ pub(crate) fn web_address(value: &str) -> Result<String, String> {
         true => Ok(value.trim_end_matches('/').to_owned()),
         false => Err("it must begin with https:// or http:// and a host".to_owned()),
     }
+}
+
+/// Where the archive of a PostgreSQL build is: on the web, or a file of this machine.
+pub(crate) fn download_source(value: &str) -> Result<ArchiveSource, String> {
+    let path = match value.split_once("://") {
+        Some(("http" | "https", _)) => return web_address(value).map(ArchiveSource::Web),
+        Some(_) => Url::parse(value)
+            .ok()
+            .filter(|url| url.scheme() == "file")
+            .and_then(|url| url.to_file_path().ok()),
+        None => absolute(value).ok(),
+    };
+    let wrong = "it must begin with https://, http:// or file:///, or be the path of a file";
+    path.map(ArchiveSource::File).ok_or_else(|| wrong.to_owned())
 }
 
 /// The address of a site: nothing behind its host and port.
@@ -117,4 +133,27 @@ fn names(arg: &Arg) -> String {
     let flag = arg.get_long().unwrap_or_default();
     let variable = arg.get_env().unwrap_or_default().to_string_lossy();
     format!("--{flag} ({variable}, key `{}` of the settings file)", arg.get_id())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_of_postgres_is_on_the_web_or_in_a_file() {
+        let file = |path: &str| Ok(ArchiveSource::File(path.into()));
+        let here = std::env::current_dir().unwrap().join("pg.tar.gz");
+        for (value, expected) in [
+            ("https://mirror.example/pg/", Ok(ArchiveSource::Web("https://mirror.example/pg".to_owned()))),
+            ("/srv/pg.tar.gz", file("/srv/pg.tar.gz")),
+            ("file:///srv/a%20b.tar.gz", file("/srv/a b.tar.gz")),
+            ("pg.tar.gz", file(here.to_str().unwrap())),
+            ("file://elsewhere/pg.tar.gz", Err(())),
+            ("ftp://mirror.example/pg", Err(())),
+            ("https://", Err(())),
+            ("", Err(())),
+        ] {
+            assert_eq!(download_source(value).map_err(|_| ()), expected, "{value}");
+        }
+    }
 }

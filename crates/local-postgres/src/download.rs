@@ -15,14 +15,23 @@ const PINNED: [(&str, &str); 4] = [
     ("x86_64-apple-darwin", "cbc38067a795d10bbddc730e61c835df0b351c36a7bd2544d388790fcf50aa4d"),
 ];
 
+/// Where the archive of a build is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ArchiveSource {
+    /// Below this address, as `{version}/postgresql-{version}-{platform}.tar.gz`.
+    Web(String),
+    /// It is this file.
+    File(PathBuf),
+}
+
 /// Which build to fetch, and from where.
 ///
-/// The archive is `{base_url}/{version}/postgresql-{version}-{platform}.tar.gz`, where the platform is a
-/// target triple such as `x86_64-unknown-linux-gnu`: a tree of `bin`, `lib` and `share` that runs in any folder.
+/// The platform in an archive's name is a target triple such as `x86_64-unknown-linux-gnu`. The archive is a tree of `bin`,
+/// `lib` and `share` that runs in any folder.
 #[derive(Debug, Clone)]
 pub struct Download {
-    /// The address below which the archives are.
-    pub base_url: String,
+    /// Where the archive is.
+    pub source: ArchiveSource,
     /// `18.4.0`.
     pub version: String,
     /// The SHA-256 of each platform's archive, in lower-case hex. A platform that is not listed is never
@@ -41,7 +50,9 @@ impl Download {
     pub fn new(cache: impl Into<PathBuf>) -> Download {
         let pinned = PINNED.map(|(platform, sum)| (platform.to_owned(), sum.to_owned()));
         Download {
-            base_url: "https://github.com/theseus-rs/postgresql-binaries/releases/download".to_owned(),
+            source: ArchiveSource::Web(
+                "https://github.com/theseus-rs/postgresql-binaries/releases/download".to_owned(),
+            ),
             version: "18.4.0".to_owned(),
             checksums: BTreeMap::from(pinned),
             cache: cache.into(),
@@ -58,6 +69,16 @@ impl Download {
             "linux" => format!("{ARCH}-unknown-linux-gnu"),
             "macos" => format!("{ARCH}-apple-darwin"),
             other => format!("{ARCH}-{other}"),
+        }
+    }
+
+    /// The address of the archive, or its path.
+    pub(crate) fn archive(&self) -> String {
+        match &self.source {
+            ArchiveSource::Web(base) => {
+                format!("{}/{}/{}.tar.gz", base.trim_end_matches('/'), self.version, self.name())
+            }
+            ArchiveSource::File(path) => path.display().to_string(),
         }
     }
 

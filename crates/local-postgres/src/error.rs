@@ -28,7 +28,7 @@ pub enum Error {
     #[error("{} was made by PostgreSQL {major}, and found was {found}: install PostgreSQL {major}, or set DATABASE_URL", path.display())]
     WrongMajor { path: PathBuf, major: u32, found: String },
     #[error(
-        "found no PostgreSQL {OLDEST_MAJOR} or newer, and {0}: install it (apt-get install postgresql, dnf install postgresql-server, or brew install postgresql), or set DATABASE_URL"
+        "found no PostgreSQL {OLDEST_MAJOR} or newer, and {0}: install it (Debian and Ubuntu: apt-get install postgresql; Fedora: dnf install postgresql-server; macOS: brew install postgresql), bring the archive of the build and name its file in WAYFARE_POSTGRES_DOWNLOAD_URL, or set DATABASE_URL"
     )]
     NoBinaries(FetchError),
     #[error("initdb failed: {0}")]
@@ -57,6 +57,8 @@ pub enum FetchError {
     NoBuild(String),
     #[error("fetching {url} failed: {reason}")]
     Transfer { url: String, reason: String },
+    #[error("{} cannot be read: {reason}", path.display())]
+    Unreadable { path: PathBuf, reason: String },
     #[error("{url} is larger than {limit} bytes")]
     TooLarge { url: String, limit: u64 },
     #[error("{url} has the SHA-256 {got} instead of the pinned {want}")]

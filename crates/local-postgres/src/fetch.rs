@@ -11,7 +11,7 @@ use reqwest::{Client, Response, Url};
 use sha2::{Digest, Sha256};
 
 use crate::binaries::Binaries;
-use crate::download::Download;
+use crate::download::{ArchiveSource, Download};
 use crate::error::{self, Error, FetchError, chain};
 use crate::layout::{claim, named};
 use crate::process::lock;
@@ -41,10 +41,7 @@ pub(crate) async fn fetch(download: &Download, user: Option<&RunUser>) -> Result
     if let Ok(binaries) = Binaries::in_folder(&target.join("bin"), user).await {
         return Ok(binaries);
     }
-    let (base_url, version) = (download.base_url.trim_end_matches('/'), &download.version);
-    let url = format!("{base_url}/{version}/{name}.tar.gz");
-    tracing::info!(url, "found no PostgreSQL on this machine, fetching one");
-    let bytes = checked(&url, want, download).await.map_err(Error::NoBinaries)?;
+    let bytes = checked(want, download).await.map_err(Error::NoBinaries)?;
     let temp = cache.join(format!("{TEMPORARY}{}", std::process::id()));
     // Those of killed processes, too.
     let remove_left_overs = || {
@@ -101,13 +98,33 @@ fn unpack(archive: &[u8], into: &Path) -> io::Result<PathBuf> {
 }
 
 /// The archive's bytes, once their checksum is the pinned one.
-async fn checked(url: &str, want: &str, download: &Download) -> Result<Vec<u8>, FetchError> {
-    let bytes = get(url, download).await?;
+async fn checked(want: &str, download: &Download) -> Result<Vec<u8>, FetchError> {
+    let url = download.archive();
+    tracing::info!(url, "found no PostgreSQL on this machine, fetching one");
+    let bytes = match &download.source {
+        ArchiveSource::Web(_) => get(&url, download).await?,
+        ArchiveSource::File(path) => {
+            let (path, limit) = (path.clone(), download.max_bytes);
+            let read = tokio::task::spawn_blocking(move || read(&path, limit)).await;
+            read.map_err(|error| FetchError::Transfer { url: url.clone(), reason: error.to_string() })??
+        }
+    };
     let digest = Sha256::digest(&bytes);
     let got: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     match got == want.to_ascii_lowercase() {
         true => Ok(bytes),
-        false => Err(FetchError::WrongChecksum { url: url.to_owned(), want: want.to_owned(), got }),
+        false => Err(FetchError::WrongChecksum { url, want: want.to_owned(), got }),
+    }
+}
+
+/// The bytes of a file, which may be anything: a folder, a pipe in which nothing comes, a disk's image.
+fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FetchError> {
+    let unreadable = |reason: String| FetchError::Unreadable { path: path.to_path_buf(), reason };
+    let about = fs::metadata(path).map_err(|error| unreadable(error.to_string()))?;
+    match about.is_file() {
+        true if about.len() > limit => Err(FetchError::TooLarge { url: path.display().to_string(), limit }),
+        true => fs::read(path).map_err(|error| unreadable(error.to_string())),
+        false => Err(unreadable("it is not a file".to_owned())),
     }
 }
 
@@ -213,7 +230,7 @@ mod tests {
     #[test]
     fn only_addresses_of_this_machine_go_past_the_proxy() {
         assert!(is_loopback("http://127.0.0.1:8080/x"));
-        assert!(!is_loopback(&Download::new("/cache").base_url));
+        assert!(!is_loopback(&Download::new("/cache").archive()));
         assert!(!is_loopback("no address"));
     }
 }

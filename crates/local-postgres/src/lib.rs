@@ -54,7 +54,7 @@ mod start;
 pub mod test_server;
 mod user;
 
-pub use download::Download;
+pub use download::{ArchiveSource, Download};
 pub use error::{Error, FetchError};
 pub use server::LocalPostgres;
 pub use settings::{Durability, Settings};

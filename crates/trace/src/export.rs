@@ -60,7 +60,7 @@ mod tests {
     use tracing_subscriber::layer::{Layered, SubscriberExt};
     use tracing_subscriber::{EnvFilter, Layer, Registry, registry};
 
-    const PROGRAM: (&str, &str) = ("wayfare", "0.1.0");
+    const PROGRAM: (&str, &str) = ("wayfare", env!("CARGO_PKG_VERSION"));
 
     /// A collector that takes one request: its first line and its body.
     fn collector() -> (String, thread::JoinHandle<(String, Vec<u8>)>) {

@@ -1,6 +1,6 @@
 //! The order that the code keeps: the picture of the crates as a table, what stands in every file, and in modules of
 //! their own the glossary's words, circles of modules, and the order of folders inside `operations`;
-//! what crates that others link say of themselves, the table of events, and what keeps builds short.
+//! what crates that others link say of themselves, the table of events, what keeps builds short, and the recipes of `just`.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic, and so may its helpers")]
 
 mod event_table;
@@ -10,6 +10,7 @@ mod import_cycles;
 mod linked_crates;
 mod modules;
 mod open_enums;
+mod recipes;
 mod shared_crates;
 mod test_programs;
 
@@ -87,6 +88,7 @@ const PICTURE: &[(&str, May)] = &[
             "ledger",
             "local-postgres",
             "pricing",
+            "reference",
             "sandbox",
             "supply",
             "trace",

@@ -295,12 +295,14 @@ async fn the_version_has_its_commit() {
     let place = Place::new().await;
     let output = place.command().arg("--version").output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
-    let commit = said
-        .trim()
-        .strip_prefix(concat!("wayfare ", env!("CARGO_PKG_VERSION"), " ("))
-        .and_then(|rest| rest.split_once("), time zones "))
-        .unwrap_or_else(|| panic!("{said}"));
-    assert_eq!(commit, (wayfare_launch::COMMIT, wayfare_domain::Zone::built_in_version()));
+    let (version, commit, of) =
+        (env!("CARGO_PKG_VERSION"), wayfare_launch::COMMIT, wayfare_launch::COMMIT_DATE);
+    let (zones, places) = (wayfare_domain::Zone::built_in_version(), wayfare_reference::TABLES_DATE);
+    let expected =
+        format!("wayfare {version} ({commit}), committed {of}, time zones {zones}, places {places}");
+    assert_eq!(said.trim(), expected);
+    let is_day = |day: &str| chrono::NaiveDate::parse_from_str(day, "%Y-%m-%d").is_ok();
+    assert!(is_day(places) && (of == "unknown" || is_day(of)), "{said}");
     // Older rules than those that are compiled in are refused before anything starts.
     let list = place.write("tzdata.zi", "# version 2025b\n");
     let mut check = place.command();

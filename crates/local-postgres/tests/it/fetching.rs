@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest, Sha256};
-use wayfare_local_postgres::{Download, Error, FetchError, LocalPostgres, Settings};
+use wayfare_local_postgres::{ArchiveSource, Download, Error, FetchError, LocalPostgres, Settings};
 
 use crate::support::{Folder, names, sql};
 
@@ -69,8 +69,12 @@ fn sha256(bytes: &[u8]) -> String {
 
 /// Settings that find nothing and fetch from `url` what has the checksum.
 fn fetching(folder: &Folder, url: &str, checksum: String) -> Settings {
+    taking(folder, ArchiveSource::Web(url.to_owned()), checksum)
+}
+
+fn taking(folder: &Folder, source: ArchiveSource, checksum: String) -> Settings {
     let download = Download {
-        base_url: url.to_owned(),
+        source,
         checksums: BTreeMap::from([(Download::platform(), checksum)]),
         ..Download::new(folder.path().join("cache"))
     };
@@ -81,7 +85,8 @@ fn fetching(folder: &Folder, url: &str, checksum: String) -> Settings {
 async fn refused(folder: &Folder, settings: Settings) -> FetchError {
     let error = LocalPostgres::start_or_adopt(settings).await.unwrap_err();
     let message = error.to_string();
-    for hint in ["apt-get install", "dnf install", "brew install", "DATABASE_URL"] {
+    let from_a_file = "WAYFARE_POSTGRES_DOWNLOAD_URL";
+    for hint in ["apt-get install", "dnf install", "brew install", from_a_file, "or set DATABASE_URL"] {
         assert!(message.contains(hint) && !message.contains('\n'), "{message}");
     }
     assert!(!folder.dir().join("data").exists());
@@ -150,6 +155,40 @@ async fn what_is_not_the_pinned_build_is_refused_and_leaves_nothing() {
     settings.download.as_mut().unwrap().max_bytes = 100;
     let reason = refused(&folder, settings).await;
     assert!(matches!(reason, FetchError::TooLarge { limit: 100, .. }), "{reason}");
+}
+
+#[tokio::test]
+async fn a_build_in_a_file_is_unpacked_and_run() {
+    let folder = Folder::new();
+    let archive = build(&folder);
+    let file = folder.path().join("brought.tar.gz");
+    fs::write(&file, &archive).unwrap();
+    let server = LocalPostgres::start_or_adopt(taking(&folder, ArchiveSource::File(file), sha256(&archive)));
+    let server = server.await.unwrap();
+    assert_eq!(sql(&server.url(), "SELECT 1").await.unwrap(), ["1"]);
+    server.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_file_that_is_not_the_pinned_build_is_refused_by_its_name() {
+    let archive = build(&Folder::new());
+    for (content, checksum, max_bytes, why) in [
+        (None, "", u64::MAX, "No such file"),
+        (Some(&archive), "another", u64::MAX, "instead of the pinned"),
+        (Some(&archive), "another", 100, "is larger than 100 bytes"),
+    ] {
+        let folder = Folder::new();
+        let file = folder.path().join("brought.tar.gz");
+        content.into_iter().for_each(|content| fs::write(&file, content).unwrap());
+        let mut settings = taking(&folder, ArchiveSource::File(file.clone()), sha256(checksum.as_bytes()));
+        settings.download.as_mut().unwrap().max_bytes = max_bytes;
+        let reason = refused(&folder, settings).await.to_string();
+        assert!(reason.contains(why) && reason.contains(file.to_str().unwrap()), "{reason}");
+    }
+    let folder = Folder::new();
+    let settings = taking(&folder, ArchiveSource::File(folder.path().to_path_buf()), sha256(&archive));
+    let reason = refused(&folder, settings).await.to_string();
+    assert!(reason.contains("it is not a file"), "{reason}");
 }
 
 #[tokio::test]

@@ -44,7 +44,7 @@ async fn each_request_is_counted_once_by_its_routes_template() {
         );
     }
     assert!(after.value("http_server_active_requests", &[]).abs() < 0.5);
-    assert!((after.value("wayfare_build_info", &[("version", "0.1.0")]) - 1.0).abs() < 0.5);
+    assert!((after.value("wayfare_build_info", &[("version", env!("CARGO_PKG_VERSION"))]) - 1.0).abs() < 0.5);
     let printed = format!("{:?}", after.0);
     assert!(!printed.contains(&bought.reference) && !printed.contains("neither"), "{printed}");
 }
