@@ -1,4 +1,4 @@
-//! Searches, prices, books, reads and cancels a flight at a server that is running.
+//! Searches, prices, books, reads and cancels a flight at a server that is running, and buys it once whatever gets lost.
 //!
 //! ```sh
 //! cargo run --release &                                        # prints where its data folder is
@@ -7,12 +7,13 @@
 //!
 //! Without a file it reads `WAYFARE_URL`, `WAYFARE_AGENT_ID`, `WAYFARE_USERNAME` and `WAYFARE_PASSWORD`.
 
-use std::{env, error::Error, fs, time::Duration};
+use std::{collections::BTreeSet, env, error::Error, fs, time::Duration};
 
 use chrono::{Days, NaiveDate, Utc};
 use futures_util::TryStreamExt;
 use serde::Deserialize;
-use wayfare_client::{Client, Outcome, Session, enums::*, flights::*};
+use uuid::Uuid;
+use wayfare_client::{Client, Effect, Error::Unknown, Outcome, Session, enums::*, flights::*};
 
 /// What the example needs of `demo.json` (docs/OPERATIONS.md).
 #[derive(Deserialize)]
@@ -40,13 +41,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut snapshots = flights.search_stream(&search).await?;
     let mut found = None;
     while let Some(snapshot) = snapshots.try_next().await? {
-        println!("{} offers", snapshot.found.offers.len());
         found = Some(snapshot.found);
     }
-    // The dearest gives most back.
     let found = found.ok_or("no search")?;
-    let offer = found.offers.last().ok_or("no offers")?;
+    let suppliers: BTreeSet<&str> = found.offers.iter().map(|offer| offer.supplier.as_str()).collect();
+    println!("{} offers of {suppliers:?}", found.offers.len());
 
+    // The dearest gives most back.
+    let offer = found.offers.last().ok_or("no offers")?;
     let priced = flights.price(&PriceRequest::of([&offer.offer_id])).await?;
     println!("{} at {}", priced.price_summary.total_payable, offer.supplier);
 
@@ -58,14 +60,27 @@ async fn main() -> Result<(), Box<dyn Error>> {
         phone: "9812345678".to_owned(),
         country_code: "91".to_owned(),
     };
-    // Who runs the example twice wants the same flight twice.
-    let order = FlightOrder::of(&priced, contact, vec![traveller]).allow_duplicate(true);
-    let booking_ref = match flights.book(&order).await?.answer {
+    let order = FlightOrder {
+        // Who runs the example twice wants the same flight twice.
+        allow_duplicate: true,
+        ..FlightOrder::of(&priced, contact, vec![traveller])
+    };
+    // To be stored with the order before it is sent: whoever crashes sends the same order again under it.
+    let key = Uuid::new_v4().to_string();
+    let booking_ref = match book(&session, &key, &order).await?.answer {
         Outcome::Done(booked) => booked.booking_ref,
-        Outcome::Pending(pending) => pending.booking_ref,
+        // It is no refusal: the money is held, and the service asks the supplier until it knows.
+        Outcome::Pending(pending) => {
+            println!("the supplier has not said yet");
+            pending.booking_ref
+        }
     };
     let booking = flights.wait_until_settled(&booking_ref, Duration::from_secs(120)).await?;
     println!("{booking_ref} is {}: {} paid", booking.status, booking.pricing.total_payable);
+
+    // As after a crash: nothing is bought a second time.
+    let again = book(&session, &key, &order).await?;
+    println!("the same key once more: replayed is {}", again.replayed);
 
     match flights.cancel(&booking_ref).await?.answer {
         Outcome::Done(cancelled) => println!("{} came back", cancelled.amounts.refund_to_wallet),
@@ -73,6 +88,20 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
     session.log_out().await?;
     Ok(())
+}
+
+/// Books under this key. The client has tried several times when it says that nobody knows what became of it. Under the same
+/// key it is safe to ask again, however late and from wherever.
+async fn book(session: &Session, key: &str, order: &FlightOrder) -> Effect<FlightBooked> {
+    let session = session.keyed(key);
+    for pause in [5, 30, 120].map(Duration::from_secs) {
+        match session.flights().book(order).await {
+            Err(Unknown { because, .. }) => eprintln!("asked again in {pause:?}: {because}"),
+            answered => return answered,
+        }
+        tokio::time::sleep(pause).await;
+    }
+    session.flights().book(order).await
 }
 
 async fn log_in() -> Result<Session, Box<dyn Error>> {

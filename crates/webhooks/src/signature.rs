@@ -9,7 +9,7 @@ use sha2::Sha256;
 
 /// What a receiver and we know.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret([u8; 32]);
+pub struct Secret(pub(crate) [u8; 32]);
 
 impl Secret {
     /// These bytes as a secret.
@@ -20,6 +20,12 @@ impl Secret {
     /// As the receiver is given it: `whsec_` and base64.
     pub fn to_text(&self) -> String {
         format!("whsec_{}", STANDARD.encode(self.0))
+    }
+
+    /// A secret as its receiver was given it; none of a text that is none.
+    pub fn from_text(text: &str) -> Option<Self> {
+        let bytes = STANDARD.decode(text.strip_prefix("whsec_")?).ok()?;
+        bytes.try_into().ok().map(Self)
     }
 
     fn sign(&self, content: &[&[u8]]) -> String {
@@ -36,6 +42,11 @@ pub(crate) fn mac_of(key: &[u8], content: &[&[u8]]) -> Option<Hmac<Sha256>> {
         mac.update(part);
     }
     Some(mac)
+}
+
+/// What a signature is of.
+pub(crate) fn signed_content<'a>(id: &'a str, timestamp: &'a str, body: &'a [u8]) -> [&'a [u8]; 5] {
+    [id.as_bytes(), b".", timestamp.as_bytes(), b".", body]
 }
 
 /// Without the secret.
@@ -67,7 +78,7 @@ impl Message<'_> {
     /// `webhook-signature`: one for each secret, separated by spaces.
     pub fn signatures(&self) -> String {
         let timestamp = self.timestamp();
-        let content = [self.id, ".", &timestamp, ".", self.body].map(str::as_bytes);
+        let content = signed_content(self.id, &timestamp, self.body.as_bytes());
         let signatures: Vec<_> = self.secrets.iter().map(|secret| secret.sign(&content)).collect();
         signatures.join(" ")
     }

@@ -6,7 +6,7 @@ use hmac::Mac;
 use crate::signature::mac_of;
 
 /// A header with more signatures is nobody's.
-const MOST_SIGNATURES: usize = 8;
+pub(crate) const MOST_SIGNATURES: usize = 8;
 
 /// What a header says, unproven.
 #[derive(Clone, Debug, PartialEq, Eq)]

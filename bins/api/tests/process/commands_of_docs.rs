@@ -1,8 +1,11 @@
-//! The walkthroughs of `docs` and its guide, each pasted into one shell against a fresh start, and into another one right after: they print what they say.
+//! The walkthroughs of `docs` and its guides, each pasted into one shell against a fresh start, and into another one right after: they print what they say.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
+
+use wayfare_stub_server::did_not_run;
 
 use crate::place::{Place, operators_program};
 
@@ -11,6 +14,8 @@ const DOCUMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
 const SAYS: &str = "# => ";
 /// Printed after each step; no answer of the service has it.
 const MARK: &str = "--- end of step ---";
+/// `cargo run -q -p CRATE --example NAME -- ARGUMENT…`: what it would run was built with the tests.
+const CARGO: &str = r#"cargo() { "$EXAMPLES/$6" "${@:8}"; }"#;
 
 /// Commands, and what the document says that they print.
 #[derive(Default)]
@@ -36,13 +41,45 @@ async fn the_guide_for_integrators_prints_what_it_says() {
     walk("INTEGRATING.md").await;
 }
 
+#[tokio::test]
+async fn the_programs_that_link_the_crates_print_what_is_said() {
+    let text = fs::read_to_string(Path::new(DOCUMENTS).join("LINKING.md")).unwrap();
+    let mut named = text.split(" --example ").skip(1).filter_map(|rest| rest.split_whitespace().next());
+    match named.find(|name| !examples().join(name).exists()) {
+        None => walk("LINKING.md").await,
+        Some(name) => did_not_run(&format!("cargo build --workspace --examples builds {name}")),
+    }
+}
+
+/// With `WAYFARE_RENEW_LINKING` the document is written anew.
+#[test]
+fn the_programs_that_link_the_crates_are_shown_as_they_are() {
+    let root = Path::new(DOCUMENTS).parent().unwrap();
+    let text = fs::read_to_string(root.join("docs/LINKING.md")).unwrap();
+    let mut parts = text.split("\n```rust\n");
+    let mut renewed = parts.next().unwrap().to_owned();
+    assert!(text.matches("\n```rust\n").count() >= 6, "programs are missing");
+    for part in parts {
+        // The last link before it names its file.
+        let file = renewed.rsplit_once("](../").and_then(|(_, link)| link.split_once(')')).unwrap().0;
+        let program = fs::read_to_string(root.join(file)).unwrap();
+        let (_, behind) = part.split_once("\n```\n").unwrap();
+        renewed = format!("{renewed}\n```rust\n{program}```\n{behind}");
+    }
+    if std::env::var_os("WAYFARE_RENEW_LINKING").is_some() {
+        return fs::write(root.join("docs/LINKING.md"), &renewed).unwrap();
+    }
+    let differing = text.lines().zip(renewed.lines()).find(|(shown, is)| shown != is);
+    assert!(text == renewed, "WAYFARE_RENEW_LINKING=1 writes docs/LINKING.md anew: {differing:?}");
+}
+
 async fn walk(document: &str) {
     if let Some(missing) = missing() {
         println!("did not run: there is no {missing}");
         return;
     }
     let document = Path::new(DOCUMENTS).join(document);
-    let steps = steps(&std::fs::read_to_string(document).unwrap());
+    let steps = steps(&fs::read_to_string(document).unwrap());
     let said: usize = steps.iter().map(|step| step.says.len()).sum();
     assert!(said >= 20, "only {said} lines are said to be printed");
     let (place, _server) = Place::started().await;
@@ -64,10 +101,13 @@ fn a_walkthrough_that_is_wrong_is_found_out() {
     let right = "Text.\n```bash\nONE=1\necho $ONE\n# => 1\n```\n# => no block\n```bash\necho $((ONE + 1))\n# => 2\n```\n";
     let ended = |document: &str| paste(&steps(document), Path::new("/nowhere"));
     assert_eq!(ended(right), Ok(()));
+    assert_eq!(ended(&right.replace("# => 2", "# => …").replace("2))", "200))")), Ok(()));
     for (wrong, found) in [
         // Another text, nothing said of what is printed, something said of nothing, a command that fails.
         (right.replace("# => 2", "# => 3"), "line 9 prints [\"2\"]"),
         (right.replace("# => 2", ""), "line 9 prints [\"2\"]"),
+        (right.replace("# => 2", "# => 2…"), "line 9 prints [\"2\"]"),
+        (right.replace("# => 2", "# => …3"), "line 9 prints [\"2\"]"),
         (right.replace("echo $ONE", ":"), "line 3 prints []"),
         (right.replace("echo $ONE", "false"), "line 3 fails"),
         (right.replace("$((ONE + 1))", "$TWO"), "line 9 fails"),
@@ -75,6 +115,11 @@ fn a_walkthrough_that_is_wrong_is_found_out() {
         let ended = ended(&wrong).unwrap_err();
         assert!(ended.starts_with(found), "{ended}\n{wrong}");
     }
+}
+
+/// Where the examples of all crates are built.
+fn examples() -> PathBuf {
+    operators_program().with_file_name("examples")
 }
 
 /// A program of those it needs that is not there.
@@ -116,9 +161,16 @@ fn steps(document: &str) -> Vec<Step> {
     steps
 }
 
+/// Whether this line is what the document says, where `…` is whatever differs from run to run.
+fn is_said(said: &str, shown: &str) -> bool {
+    let Some((begin, end)) = said.split_once('…') else { return said == shown };
+    let ends = |rest: &str| rest.char_indices().skip(1).any(|(at, _)| is_said(end, &rest[at..]));
+    shown.strip_prefix(begin).is_some_and(|rest| (end.is_empty() && !rest.is_empty()) || ends(rest))
+}
+
 /// Gives all steps to one shell that ends at the first failure; the first step that does not do as it says.
 fn paste(steps: &[Step], data: &Path) -> Result<(), String> {
-    let mut script = "set -euo pipefail\n".to_owned();
+    let mut script = format!("set -euo pipefail\n{CARGO}\n");
     for step in steps {
         script += &format!("{}\necho '{MARK}'\n", step.commands.join("\n"));
     }
@@ -126,6 +178,7 @@ fn paste(steps: &[Step], data: &Path) -> Result<(), String> {
         .args(["-c", &script])
         .env("WAYFARE_DATA_DIR", data)
         .env("WAYFARECTL", operators_program())
+        .env("EXAMPLES", examples())
         .env("no_proxy", "127.0.0.1")
         .output()
         .unwrap();
@@ -143,7 +196,8 @@ fn paste(steps: &[Step], data: &Path) -> Result<(), String> {
                 }
             }
         }
-        if shown != step.says {
+        let mut lines = step.says.iter().zip(&shown);
+        if shown.len() != step.says.len() || !lines.all(|(said, shown)| is_said(said, shown)) {
             return Err(format!("line {} prints {shown:?}, not {:?}", step.line, step.says));
         }
     }
