@@ -1,4 +1,4 @@
-//! What [`HotelSupplier`] promises, as a table that is run against an adapter. `examples/own_supplier.rs` shows how.
+//! What [`HotelSupplier`] promises, as a table that is run against an adapter. `examples/own_hotel_supplier.rs` shows how.
 
 use std::collections::HashSet;
 

@@ -29,7 +29,7 @@ mod liteapi_stage;
 mod moved_prices;
 mod odd_recordings;
 mod one_part_spoiled;
-#[path = "../examples/own_supplier.rs"]
+#[path = "../examples/own_hotel_supplier.rs"]
 mod own_supplier;
 #[path = "../../flights/tests/plain_config.rs"]
 mod plain_config;
