@@ -263,8 +263,16 @@ impl Person {
 
     /// Searches, and is told of each supplier as it answers.
     pub async fn stream(&self, trip: &Trip) -> Events {
+        self.stream_accepting(None, trip).await
+    }
+
+    /// The same of somebody who takes these content codings.
+    pub async fn stream_accepting(&self, codings: Option<&str>, trip: &Trip) -> Events {
         let body = trip.body(self.door.clock.now());
-        let request = self.request(Method::POST, "/flights/search/stream").json(&body);
+        let mut request = self.request(Method::POST, "/flights/search/stream").json(&body);
+        if let Some(codings) = codings {
+            request = request.header("accept-encoding", codings);
+        }
         let answer = request.send().await.unwrap();
         assert_eq!(answer.status(), 200);
         Events::of(answer)

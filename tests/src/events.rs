@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use reqwest::Response;
 use serde_json::Value;
+use wayfare_stub_server::Decoder;
 
 use crate::{contract, examples};
 
@@ -16,7 +17,10 @@ pub struct Event {
 
 pub struct Events {
     answer: Response,
+    decoder: Decoder,
     text: String,
+    /// So many bytes came over the wire.
+    pub bytes: usize,
     pub comments: usize,
 }
 
@@ -25,13 +29,20 @@ impl Events {
     pub fn of(answer: Response) -> Self {
         let header = |name: &str| answer.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
         assert_eq!(header("content-type").as_deref(), Some("text/event-stream"));
-        assert_eq!(header("cache-control").as_deref(), Some("no-cache"));
-        let encoding = header("content-encoding");
-        assert!(
-            encoding.is_none_or(|encoding| encoding == "identity"),
-            "events must not wait for each other"
-        );
-        Self { answer, text: String::new(), comments: 0 }
+        assert_eq!(header("cache-control").as_deref(), Some("no-cache, no-transform"));
+        assert_eq!(header("vary").as_deref(), Some("accept-encoding"));
+        let decoder = Decoder::of(header("content-encoding").as_deref());
+        Self { answer, decoder, text: String::new(), bytes: 0, comments: 0 }
+    }
+
+    /// How they are coded.
+    pub fn coding(&self) -> &'static str {
+        self.decoder.coding()
+    }
+
+    fn came(&mut self, chunk: &[u8]) {
+        self.bytes += chunk.len();
+        self.text.push_str(std::str::from_utf8(&self.decoder.decode(chunk)).unwrap());
     }
 
     pub async fn next(&mut self) -> Option<Event> {
@@ -55,7 +66,7 @@ impl Events {
             }
             // A connection that was cut is an end too.
             match self.answer.chunk().await {
-                Ok(Some(chunk)) => self.text.push_str(std::str::from_utf8(&chunk).unwrap()),
+                Ok(Some(chunk)) => self.came(&chunk),
                 _ => {
                     assert!(self.text.is_empty(), "an event broke off: {}", self.text);
                     return None;
@@ -68,7 +79,7 @@ impl Events {
     pub async fn comes_to_comments(&mut self, count: usize) {
         while self.comments < count {
             let chunk = self.answer.chunk().await.unwrap().unwrap();
-            self.text.push_str(std::str::from_utf8(&chunk).unwrap());
+            self.came(&chunk);
             while let Some((block, rest)) = self.text.split_once("\n\n") {
                 assert!(block.starts_with(':'), "{block}");
                 self.text = rest.to_owned();

@@ -10,8 +10,8 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 use tokio::sync::{Mutex, watch};
 use wayfare_api::{
-    AirlineLogos, ConsoleOptions, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds,
-    serve_metrics,
+    AirlineLogos, ConsoleOptions, EventEncoders, Metrics, RateLimits, RequestMetrics, ServerOptions,
+    Thresholds, serve_metrics,
 };
 use wayfare_domain::{Clock, OperatorRole};
 use wayfare_operations::{
@@ -95,6 +95,7 @@ impl World {
             metrics: requests.clone(),
             trusted_proxies: options.trusted_proxies,
             slowest_request: options.slowest_request,
+            event_encoders: EventEncoders::within(options.stream_memory),
             ..server_options(stopping.subscribe())
         };
         let (base_url, server) = serve(&platform, server_options);
@@ -518,6 +519,7 @@ pub fn server_options(stopping: watch::Receiver<bool>) -> ServerOptions {
         started: watch::channel(true).1,
         shutdown: Duration::from_secs(1),
         airline_logos: AirlineLogos::default(),
+        event_encoders: EventEncoders::within(256 << 20),
         console: Some(ConsoleOptions::default()),
     }
 }

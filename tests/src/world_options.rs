@@ -52,6 +52,8 @@ pub struct WorldOptions {
     pub sellers: Vec<Seller>,
     /// How many bytes are kept of searches at most.
     pub search_memory: usize,
+    /// How many bytes the encoders of streams may take.
+    pub stream_memory: usize,
     /// Where other processes find this one's searches.
     pub redis: Option<Arc<Redis>>,
     /// The currency that the supplier sells in.
@@ -96,6 +98,7 @@ impl Default for WorldOptions {
             slowest_request: Duration::from_secs(15),
             sellers: vec![Seller::duffel()],
             search_memory: 512 << 20,
+            stream_memory: 256 << 20,
             redis: None,
             supplier_currency: "INR",
             rates: RateTable::default(),

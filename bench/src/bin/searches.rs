@@ -10,7 +10,7 @@ use wayfare_bench::{
     Installation, Load, Place, Processor, Result, at_least, at_most, count,
     searches::{
         Cost, Costs, Kind, RelayArgs, RelayProcess, Searcher, StubSuppliers, Traffic, Wire, alone, at_rate,
-        record, relay,
+        compare_codings, record, relay,
     },
 };
 
@@ -60,6 +60,9 @@ struct Options {
     /// How long half of the highest rate is held
     #[arg(long, default_value_t = 30)]
     seconds: u64,
+    /// How many streams at once are coded
+    #[arg(long, default_value_t = 1000)]
+    streams: usize,
     #[command(flatten)]
     place: Place,
 }
@@ -172,7 +175,7 @@ async fn compare(
         };
         at_least(&format!("{kind:?}: offers per second and core"), rate, least);
     }
-    Ok(())
+    compare_codings(installation, suppliers, options.searches.into(), options.streams).await
 }
 
 /// The highest rate at which latency stays within bounds, by steps, then by halves.

@@ -1,5 +1,6 @@
 //! Searches over suppliers that take their time: what the released server adds to them, beside a relay that only sends.
 
+mod codings;
 mod costs;
 mod recorded;
 mod relay;
@@ -7,6 +8,7 @@ mod searcher;
 mod stub_suppliers;
 mod traffic;
 
+pub use codings::compare_codings;
 pub(crate) use costs::tariff;
 pub use costs::{Cost, Costs};
 pub use recorded::{Recording, Wire, record};

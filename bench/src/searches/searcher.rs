@@ -7,8 +7,11 @@ use std::{
 };
 
 use chrono::{Days, NaiveDate};
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING};
 use serde_json::json;
+use tokio::task::JoinSet;
 use wayfare_domain::Clock;
+use wayfare_stub_server::Decoder;
 
 use super::{StubSuppliers, stub_suppliers::Watch};
 use crate::{Installation, Result};
@@ -37,9 +40,11 @@ pub struct Timed {
     pub bytes: usize,
 }
 
-/// Searches over connections that are kept, without compression.
+/// Searches over connections that are kept, without compression unless told otherwise.
 pub struct Searcher {
     http: reqwest::Client,
+    /// The content coding that is asked for.
+    coding: Option<&'static str>,
     url: String,
     token: String,
     watch: Arc<Watch>,
@@ -61,6 +66,7 @@ impl Searcher {
         let http = reqwest::Client::builder().no_gzip().pool_idle_timeout(IDLE);
         Ok(Self {
             http: http.build()?,
+            coding: None,
             url: format!("{api}/flights/search"),
             token: token.to_owned(),
             watch,
@@ -72,6 +78,23 @@ impl Searcher {
     pub async fn of(installation: &Installation, suppliers: &StubSuppliers) -> Result<Self> {
         let (api, token) = installation.admin().await?.credentials();
         Self::new(&api, &token, suppliers.watch())
+    }
+
+    /// The same who asks for this content coding of events.
+    #[must_use]
+    pub fn asking_for(self, coding: Option<&'static str>) -> Self {
+        Self { coding, ..self }
+    }
+
+    /// So many streams at once, read to their ends. What suppliers answered is not looked at: several have the same date.
+    pub async fn streams(self: &Arc<Self>, count: usize) -> Result<()> {
+        let dates: Vec<NaiveDate> = self.dates().iter().copied().collect();
+        let mut streams = JoinSet::new();
+        for date in dates.into_iter().cycle().take(count) {
+            let searcher = self.clone();
+            streams.spawn(async move { searcher.on(date, Kind::Events, false).await.map(drop) });
+        }
+        streams.join_all().await.into_iter().collect()
     }
 
     pub async fn search(&self, kind: Kind) -> Result<Timed> {
@@ -90,7 +113,8 @@ impl Searcher {
         }
     }
 
-    async fn received(&self, kind: Kind, looks: bool) -> Result<(Timed, Vec<u8>)> {
+    /// Searches; the times, and all that was sent, decoded, if it is looked at.
+    pub(super) async fn received(&self, kind: Kind, looks: bool) -> Result<(Timed, Vec<u8>)> {
         let date = self.dates().pop_front().ok_or("too many searches are under way")?;
         let searched = self.on(date, kind, looks).await;
         let answered = self.watch.take(&date.to_string());
@@ -119,7 +143,11 @@ impl Searcher {
             "slices": [{ "origin": "DEL", "destination": "BOM", "departure_date": date }],
         });
         let begun = Instant::now();
-        let answer = self.http.post(url).bearer_auth(&self.token).json(&body).send().await?;
+        let mut request = self.http.post(url).bearer_auth(&self.token).json(&body);
+        if let Some(coding) = self.coding {
+            request = request.header(ACCEPT_ENCODING, coding);
+        }
+        let answer = request.send().await?;
         Ok((begun, read(answer.error_for_status()?, kind, looks).await?))
     }
 
@@ -129,17 +157,19 @@ impl Searcher {
 }
 
 async fn read(mut answer: reqwest::Response, kind: Kind, looks: bool) -> Result<Received> {
+    let coding = answer.headers().get(CONTENT_ENCODING).map(|coding| coding.to_str()).transpose()?;
+    let mut decoder = Decoder::of(coding);
     let mut received = Received { first_event: None, last_byte: Instant::now(), bytes: 0, body: Vec::new() };
     while let Some(chunk) = answer.chunk().await? {
         received.last_byte = Instant::now();
         received.bytes += chunk.len();
         let is_first_event = kind == Kind::Events && received.first_event.is_none();
         if looks || is_first_event {
-            received.body.extend_from_slice(&chunk);
+            received.body.extend(decoder.decode(&chunk));
         }
         // The data of an event has no line break: an empty line is its end.
         if is_first_event && received.body.ends_with(b"\n\n") {
-            received.first_event = Some(received.last_byte);
+            received.first_event = Some(Instant::now());
         }
     }
     Ok(received)

@@ -16,6 +16,7 @@
 //!     started: tokio::sync::watch::channel(true).1,
 //!     shutdown: std::time::Duration::from_secs(30),
 //!     airline_logos: wayfare_api::AirlineLogos::default(),
+//!     event_encoders: wayfare_api::EventEncoders::within(256 << 20),
 //!     metrics: wayfare_api::RequestMetrics::default(),
 //!     console: None,
 //! };
@@ -35,6 +36,7 @@ mod server;
 
 pub use http::{
     endpoint::Endpoint,
+    event_coding::EventEncoders,
     options::{AirlineLogos, ConsoleOptions, ServerOptions},
     rate_limit::{RateLimits, Thresholds},
     request_metrics::RequestMetrics,

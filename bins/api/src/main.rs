@@ -21,7 +21,7 @@ use tokio::{
     sync::watch,
 };
 use wayfare_api::{
-    AirlineLogos, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds,
+    AirlineLogos, EventEncoders, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds,
     demo::{self, Addresses},
     serve,
 };
@@ -212,6 +212,7 @@ async fn work(
         started,
         shutdown: server.shutdown(),
         airline_logos: AirlineLogos(server.airline_logos.clone()),
+        event_encoders: EventEncoders::within(server.stream_memory()),
         console: listeners::console(server, sandbox.is_some()),
     };
     let desk = listeners::serve_desk(&platform, listeners.operator, &options, server)?;

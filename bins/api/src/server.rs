@@ -18,7 +18,7 @@ use wayfare_operations::Platform;
 use crate::{
     http::{
         client_address::ConsoleProof,
-        compression,
+        compression, event_coding,
         known_hosts::{self, KnownHosts},
         options::ServerOptions,
         rate_limit, refusal, request_id, request_metrics,
@@ -75,6 +75,7 @@ fn run(
 ) -> std::io::Result<Server> {
     let (slowest_request, workers, shutdown) = (options.slowest_request, options.workers, options.shutdown);
     let metrics = Data::new(options.metrics.clone());
+    let encoders = Data::new(options.event_encoders.clone());
     let (platform, given) = (Data::new(platform), Data::new(options));
     let hook_limits = Data::new(HookLimits::default());
     let proof = Data::new(ConsoleProof(proof));
@@ -84,6 +85,7 @@ fn run(
             .app_data(platform.clone())
             .app_data(given.clone())
             .app_data(metrics.clone())
+            .app_data(encoders.clone())
             .app_data(hook_limits.clone())
             .app_data(proof.clone())
             .app_data(hosts.clone())
@@ -91,6 +93,7 @@ fn run(
             .wrap(from_fn(known_hosts::check))
             .wrap(from_fn(compression::spare_small))
             .wrap(middleware::Compress::default())
+            .wrap(from_fn(event_coding::code))
             .wrap(from_fn(compression::tell_no_identity))
             .wrap(ErrorHandlers::new().handler(StatusCode::METHOD_NOT_ALLOWED, refusal::wrong_method))
             .wrap(from_fn(rate_limit::add_headers))

@@ -25,6 +25,8 @@ pub(crate) struct Ask {
     pub(crate) query: Vec<(&'static str, String)>,
     pub(crate) body: Option<Bytes>,
     pub(crate) content_type: &'static str,
+    /// Whether the answer is a stream of events.
+    pub(crate) has_events: bool,
     pub(crate) effort: Effort,
 }
 
@@ -53,6 +55,7 @@ impl Ask {
             query: Vec::new(),
             body: None,
             content_type: "application/json",
+            has_events: false,
             effort,
         }
     }
@@ -66,6 +69,12 @@ impl Ask {
         let body = serde_json::to_vec(body).map_err(|error| Error::Invalid { reason: error.to_string() })?;
         self.body = Some(body.into());
         Ok(self)
+    }
+
+    /// One that is answered by a stream of events.
+    pub(crate) fn events(mut self) -> Self {
+        self.has_events = true;
+        self
     }
 
     /// A text that is the body as it is.

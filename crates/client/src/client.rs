@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use reqwest::{
     RequestBuilder, Url,
-    header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
+    header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
     redirect,
 };
 use secrecy::{ExposeSecret, SecretString};
@@ -33,6 +33,7 @@ pub(crate) struct Inner {
     pub(crate) timeout: Duration,
     pub(crate) silence: Duration,
     pub(crate) retries: Retries,
+    is_compressed: bool,
 }
 
 /// How a [`Client`] is to be.
@@ -44,6 +45,7 @@ pub struct Builder {
     silence: Duration,
     retries: Retries,
     user_agent: String,
+    is_compressed: bool,
 }
 
 impl Client {
@@ -64,6 +66,7 @@ impl Client {
             silence: Duration::from_secs(30),
             retries: Retries::default(),
             user_agent: concat!("wayfare-client/", env!("CARGO_PKG_VERSION")).to_owned(),
+            is_compressed: true,
         }
     }
 
@@ -141,6 +144,9 @@ impl Client {
         }
         let mut request = self.inner.http.request(ask.method.clone(), url).query(&ask.query);
         request = request.headers(self.headers.clone());
+        if cfg!(feature = "zstd") && ask.has_events && self.inner.is_compressed {
+            request = request.header(ACCEPT_ENCODING, "zstd");
+        }
         if let Some(token) = token {
             request = request.bearer_auth(token.expose_secret());
         }
@@ -171,6 +177,7 @@ impl fmt::Debug for Builder {
             .field("silence", &self.silence)
             .field("retries", &self.retries)
             .field("user_agent", &self.user_agent)
+            .field("is_compressed", &self.is_compressed)
             .finish_non_exhaustive()
     }
 }
@@ -212,6 +219,13 @@ impl Builder {
         self
     }
 
+    /// Asks for answers as they are, which costs neither side time: where the service is on the same machine.
+    #[must_use]
+    pub fn uncompressed(mut self) -> Self {
+        self.is_compressed = false;
+        self
+    }
+
     /// The client.
     ///
     /// # Errors
@@ -236,6 +250,9 @@ impl Builder {
             .user_agent(self.user_agent)
             // The service redirects nowhere, and tokens are not for anybody else.
             .redirect(redirect::Policy::none())
+            .gzip(self.is_compressed)
+            // Streams are decoded here, whatever else the program has of it: a stream that was cut reads so.
+            .no_zstd()
             .build()
             .map_err(|error| invalid(error.to_string()))?;
         Ok(Client {
@@ -245,6 +262,7 @@ impl Builder {
                 timeout: self.timeout,
                 silence: self.silence,
                 retries: self.retries,
+                is_compressed: self.is_compressed,
             }),
             headers: HeaderMap::new(),
             root: ["api", "v1"],

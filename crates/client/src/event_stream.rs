@@ -1,18 +1,38 @@
 //! Server-sent events, out of bytes as they come.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream::BoxStream};
+use reqwest::Response;
 use sse_stream::{Sse, SseByteStream};
 
-use crate::error::{Error, Result, cause};
+use crate::{
+    download::as_it_comes,
+    error::{Error, Result, cause},
+};
 
 /// How many bytes may come without an event: what is many times the longest search's answer is none.
 const LONGEST: usize = 64 << 20;
+
+/// The bytes of the answer's events, for as long as they keep coming.
+pub(crate) fn as_events_come(
+    response: Response,
+    silence: Duration,
+) -> Result<BoxStream<'static, Result<Bytes>>> {
+    #[cfg(feature = "zstd")]
+    if crate::call::header(response.headers(), "content-encoding") == Some("zstd") {
+        let status = response.status().as_u16();
+        return crate::zstd::decoded(as_it_comes(response, silence), status);
+    }
+    Ok(as_it_comes(response, silence))
+}
 
 /// The events in an answer of this status, up to the first error. Each byte is looked at when it comes and not again.
 pub(crate) fn events(

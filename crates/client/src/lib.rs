@@ -26,6 +26,8 @@ mod retries;
 mod session;
 mod users;
 mod waiting;
+#[cfg(feature = "zstd")]
+mod zstd;
 
 pub use booking_lists::BookingFilter;
 pub use call::{Effect, Keyed, Outcome, Pending};

@@ -102,6 +102,7 @@ impl Console {
         let client = Client::builder(options.api.as_str())
             .retries(retries)
             .user_agent(concat!("wayfare-console/", env!("CARGO_PKG_VERSION")))
+            .uncompressed()
             .build()?
             .with_header(PROOF, &options.proof)?;
         Ok(Self {

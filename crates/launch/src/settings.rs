@@ -142,6 +142,9 @@ settings! {
         /// How much memory kept searches and cached answers may take, in MiB; what is put out of it has to be searched again
         search_memory_mb: u64 = "WAYFARE_SEARCH_MEMORY_MB", "MIB",
             [default_value_t = 512, value_parser = within(1..=1_048_576)];
+        /// How much memory the compression of search streams may take, in MiB; streams beyond it are sent as they are
+        stream_memory_mb: u64 = "WAYFARE_STREAM_MEMORY_MB", "MIB",
+            [default_value_t = 256, value_parser = within(0..=1_048_576)];
         /// Where logos of airlines are that no supplier has one of: an address with `{iata}` in the place of the airline's code.
         /// Clients fetch them, this server never does
         airline_logos: Option<String> = "WAYFARE_AIRLINE_LOGOS", "URL", [value_parser = logo_template];
@@ -343,6 +346,11 @@ impl ServerSettings {
     /// How many bytes kept searches may take.
     pub fn search_memory(&self) -> usize {
         usize::try_from(self.search_memory_mb << 20).unwrap_or(usize::MAX)
+    }
+
+    /// How many bytes the encoders of search streams may take.
+    pub fn stream_memory(&self) -> usize {
+        usize::try_from(self.stream_memory_mb << 20).unwrap_or(usize::MAX)
     }
 
     /// How long a call waits for a supplier before it answers that the outcome is pending.

@@ -1,6 +1,6 @@
 //! What tests and benchmarks put at the other end of a wire: [`StubServer`] answers prepared bytes and keeps what it was
-//! sent, [`http`] is the wire below it, [`spoiling`] makes broken bodies, [`recordings`] reads recorded answers,
-//! [`odd_world`] reads answers with oddities.
+//! sent, [`http`] is the wire below it, [`Decoder`] reads coded streams, [`spoiling`] makes broken bodies, [`recordings`]
+//! reads recorded answers, [`odd_world`] reads answers with oddities.
 //!
 //! No program depends on this crate, so it panics where a test would.
 //!
@@ -27,6 +27,7 @@
     reason = "only tests and benchmarks use it"
 )]
 
+mod decoder;
 mod did_not_run;
 pub mod http;
 pub mod odd_world;
@@ -34,6 +35,7 @@ pub mod recordings;
 mod server;
 pub mod spoiling;
 
+pub use decoder::Decoder;
 pub use did_not_run::{MUST_RUN, did_not_run};
 pub use http::Request;
 pub use server::{Reply, SideReply, StubServer, patience, reply};

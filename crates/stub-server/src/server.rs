@@ -26,6 +26,8 @@ pub enum Reply {
     Held(Arc<Notify>, String),
     /// An event stream in chunks; then the body ends, or with `false` the connection is cut.
     Chunks(Vec<String>, bool),
+    /// The same with a header line that says how it is coded.
+    Coded(String, Vec<Vec<u8>>, bool),
     /// Nothing, for longer than anybody waits.
     Silence,
 }
@@ -161,15 +163,12 @@ impl Answers for Script {
                 write(to, 200, "x-plain: 1", &body, body.len()).await
             }
             Reply::Chunks(chunks, ends) => {
-                to.write_all(http::EVENTS.as_bytes()).await?;
-                for chunk in chunks {
-                    http::chunk(to, chunk.as_bytes()).await?;
-                    sleep(Duration::from_millis(10)).await;
-                }
-                if ends {
-                    http::chunk(to, b"").await?;
-                }
-                Err("the stream is over".into())
+                let chunks = chunks.into_iter().map(String::into_bytes).collect();
+                stream(to, http::EVENTS, chunks, ends).await
+            }
+            Reply::Coded(header, chunks, ends) => {
+                let head = http::EVENTS.replacen("\r\n", &format!("\r\n{header}\r\n"), 1);
+                stream(to, &head, chunks, ends).await
             }
             Reply::Hang => Err("the connection is cut".into()),
             Reply::Silence => {
@@ -178,6 +177,18 @@ impl Answers for Script {
             }
         }
     }
+}
+
+async fn stream(to: &mut TcpStream, head: &str, chunks: Vec<Vec<u8>>, ends: bool) -> Result<()> {
+    to.write_all(head.as_bytes()).await?;
+    for chunk in chunks {
+        http::chunk(to, &chunk).await?;
+        sleep(Duration::from_millis(10)).await;
+    }
+    if ends {
+        http::chunk(to, b"").await?;
+    }
+    Err("the stream is over".into())
 }
 
 /// As much of the answer as this; each connection has one answer.

@@ -7,6 +7,7 @@ pub mod client_address;
 pub mod compression;
 pub mod csv_style;
 pub mod endpoint;
+pub mod event_coding;
 pub mod extract;
 pub mod idempotent;
 pub mod json_body;

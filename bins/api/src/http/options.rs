@@ -8,7 +8,7 @@ use wayfare_domain::Network;
 
 pub use wayfare_search_response::flights::AirlineLogos;
 
-use super::{rate_limit::RateLimits, request_metrics::RequestMetrics};
+use super::{event_coding::EventEncoders, rate_limit::RateLimits, request_metrics::RequestMetrics};
 
 /// How the server behaves towards its clients.
 #[derive(Clone)]
@@ -30,6 +30,8 @@ pub struct ServerOptions {
     pub shutdown: Duration,
     /// Where logos of airlines are that no supplier has one of.
     pub airline_logos: AirlineLogos,
+    /// What codes event streams for those who ask for it.
+    pub event_encoders: EventEncoders,
     /// Where requests are counted.
     pub metrics: RequestMetrics,
     /// The console for browsers, if there is to be one.

@@ -14,10 +14,9 @@ pub use wayfare_contract::{PendingStep, RefundRow, flights::*};
 use crate::{
     BookingCounts, BookingFilter, Effect, TimelineEntry,
     call::{Ask, Envelope, read},
-    download::as_it_comes,
     enums::{BookingStatus, ChangeState, ChangeWish, RefundStatus},
     error::{Error, Result, cause},
-    event_stream::{events, unreadable},
+    event_stream::{as_events_come, events, unreadable},
     list::List,
     session::part_of_session,
     waiting::until,
@@ -46,10 +45,10 @@ impl Flights<'_> {
     /// is complete; a stream that breaks before ends with [`Error::CutOff`]. What came before holds: offers can be priced
     /// as soon as they are seen.
     pub async fn search_stream(&self, search: &FlightSearch) -> Result<BoxStream<'static, Result<Snapshot>>> {
-        let ask = Ask::reading(&["flights", "search", "stream"]);
+        let ask = Ask::reading(&["flights", "search", "stream"]).events();
         let response = self.0.open(ask.body(search)?).await?;
         let status = response.status().as_u16();
-        let events = events(as_it_comes(response, self.0.client().inner.silence), status);
+        let events = events(as_events_come(response, self.0.client().inner.silence)?, status);
         let snapshots = stream::try_unfold(Some(events), move |events| async move {
             // After the last one nothing is read any more.
             let Some(mut events) = events else { return Ok(None) };

@@ -5,10 +5,10 @@ use std::time::Duration;
 use chrono::NaiveDate;
 use futures_util::{StreamExt, TryStreamExt};
 use serde_json::{Value, json};
-use wayfare_client::{Error, TransactionFilter, flights::FlightSearch};
+use wayfare_client::{Client, Error, TransactionFilter, flights::FlightSearch};
 
-use crate::stub::{answer, refusal, service, session};
-use wayfare_stub_server::Reply;
+use crate::stub::{answer, ok, quick, refusal, service, session};
+use wayfare_stub_server::{Reply, Request};
 
 fn search() -> FlightSearch {
     FlightSearch::one_way("DEL", "BOM", NaiveDate::from_ymd_opt(2027, 3, 1).unwrap())
@@ -28,7 +28,11 @@ fn event(name: &str, results: u32) -> String {
 }
 
 async fn snapshots(pieces: Vec<String>, ends: bool) -> (Vec<(bool, usize)>, Option<Error>) {
-    let stub = service([Reply::Chunks(pieces, ends)]).await;
+    seen_of(Reply::Chunks(pieces, ends)).await
+}
+
+async fn seen_of(reply: Reply) -> (Vec<(bool, usize)>, Option<Error>) {
+    let stub = service([reply]).await;
     let session = session(&stub).await;
     let mut stream = session.flights().search_stream(&search()).await.unwrap();
     let mut seen = Vec::new();
@@ -150,4 +154,53 @@ async fn a_list_is_read_page_by_page_or_all_of_it() {
     }
     assert_eq!(stub.lines()[1], "GET /api/v1/wallet/transactions?page=1&per_page=2");
     tokio::time::timeout(Duration::from_secs(60), list().stream().next()).await.unwrap();
+}
+
+#[cfg(feature = "zstd")]
+#[tokio::test]
+async fn a_coded_stream_is_decoded_as_it_comes_and_one_that_ends_within_its_coding_is_cut_off() {
+    let coding = || "content-encoding: zstd".to_owned();
+    let zstd = |text: &str| {
+        let mut coded = Vec::with_capacity(zstd_safe::compress_bound(text.len()));
+        zstd_safe::compress(&mut coded, text.as_bytes(), 3).unwrap();
+        coded
+    };
+    // A second frame is decoded like the first.
+    let whole = [zstd(&event("results", 3)), zstd(": keep-alive\n\n"), zstd(&event("done", 5))].concat();
+    for size in [1, 7, 1000] {
+        let pieces = whole.chunks(size).map(<[u8]>::to_vec).collect();
+        assert_eq!(seen_of(Reply::Coded(coding(), pieces, true)).await.0, [(false, 3), (true, 5)]);
+    }
+    let first = zstd(&event("results", 3));
+    for (pieces, ends) in [
+        (vec![whole[..first.len()].to_vec()], true),
+        (vec![whole[..first.len() + 9].to_vec()], true),
+        (vec![whole[..first.len() + 9].to_vec()], false),
+    ] {
+        let (seen, error) = seen_of(Reply::Coded(coding(), pieces, ends)).await;
+        assert_eq!(seen, [(false, 3)]);
+        assert!(matches!(error, Some(Error::CutOff { .. })), "{error:?}");
+    }
+    // No zstd at all, and a window of 16 MiB.
+    for garbage in [event("done", 5).into_bytes(), b"\x28\xb5\x2f\xfd\x00\x70\x00\x00\x00".to_vec()] {
+        let (_, error) = seen_of(Reply::Coded(coding(), vec![garbage], true)).await;
+        assert!(matches!(error, Some(Error::Unreadable { .. })), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_client_asks_for_what_it_can_decode_or_for_nothing() {
+    let accepted = async |is_compressed: bool| {
+        let stub = service([Reply::Chunks(vec![event("done", 1)], true), ok(json!({}))]).await;
+        let builder = Client::builder(&stub.base_url).retries(quick());
+        let client = if is_compressed { builder } else { builder.uncompressed() }.build().unwrap();
+        let session = client.log_in("WF7K2M9Q", "asha", "correct horse 7").await.unwrap();
+        drop(session.flights().search_stream(&search()).await.unwrap());
+        session.flights().search(&search()).await.unwrap_err();
+        let accepted = |request: Request| request.header("accept-encoding").map(str::to_owned);
+        stub.requests().into_iter().map(accepted).collect::<Vec<_>>()
+    };
+    let of_a_stream = if cfg!(feature = "zstd") { "zstd" } else { "gzip" };
+    assert_eq!(accepted(true).await, [of_a_stream, "gzip"].map(|coding| Some(coding.to_owned())));
+    assert_eq!(accepted(false).await, [None, None]);
 }

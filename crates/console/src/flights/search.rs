@@ -200,8 +200,9 @@ pub async fn stream(signed: Signed, fields: Fields) -> Answer {
     let newest = snapshots.ready_chunks(64).filter_map(async |mut some| some.pop());
     Ok(HttpResponse::Ok()
         .content_type("text/event-stream")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::CACHE_CONTROL, "no-store, no-transform"))
         .insert_header(("x-accel-buffering", "no"))
+        // The server codes events in its own way.
         .insert_header(ContentEncoding::Identity)
         .streaming(sending.events(newest)))
 }

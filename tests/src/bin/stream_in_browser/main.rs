@@ -1,7 +1,7 @@
 //! Reads the search stream with a browser's own reader for server-sent events, and ends with 0 when it could.
 //!
 //! `EventSource` can only GET, without a token: a relay stands between, which logs in, POSTs the search and passes on
-//! what comes, byte by byte. Chromium reads it where it is installed, and so does Node, whose `EventSource` follows the
+//! what comes, byte by byte, in a content coding that it was asked for. Chromium reads it where it is installed, and so does Node, whose `EventSource` follows the
 //! same standard; each tells the relay what it read.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "only its caller waits for it")]
 
@@ -15,7 +15,7 @@ use std::{
 };
 
 use actix_web::{
-    App, HttpResponse, HttpServer,
+    App, HttpRequest, HttpResponse, HttpServer,
     web::{self, Bytes, Data},
 };
 use reqwest::{Method, header};
@@ -139,16 +139,22 @@ fn typed(kind: &'static str, text: &'static str) -> HttpResponse {
     HttpResponse::Ok().insert_header((header::CONTENT_TYPE.as_str(), kind)).body(text)
 }
 
-/// The stream of a search that is made now, as the API sends it.
-async fn stream(relay: Data<Relay>) -> HttpResponse {
+/// The stream of a search that is made now, as the API sends it, in a content coding that the reader takes.
+async fn stream(relay: Data<Relay>, asked: HttpRequest) -> HttpResponse {
     relay.world.next_at("duffel", "search", LATE).await;
     let search = one_way("DEL", "BOM").body(relay.world.now());
-    let request = relay.agent.request(Method::POST, "/flights/search/stream");
+    let mut request = relay.agent.request(Method::POST, "/flights/search/stream");
+    if let Some(accepted) = asked.headers().get(header::ACCEPT_ENCODING.as_str()) {
+        request = request.header(header::ACCEPT_ENCODING, accepted.as_bytes());
+    }
     let answer = request.json(&search).send().await.unwrap();
-    let kind = answer.headers()[header::CONTENT_TYPE].to_str().unwrap().to_owned();
-    HttpResponse::build(answer.status().as_u16().try_into().unwrap())
-        .insert_header((header::CONTENT_TYPE.as_str(), kind))
-        .streaming(answer.bytes_stream())
+    let mut passed_on = HttpResponse::build(answer.status().as_u16().try_into().unwrap());
+    for name in [header::CONTENT_TYPE, header::CONTENT_ENCODING] {
+        if let Some(value) = answer.headers().get(&name) {
+            passed_on.insert_header((name.as_str(), value.as_bytes()));
+        }
+    }
+    passed_on.streaming(answer.bytes_stream())
 }
 
 async fn report(relay: Data<Relay>, body: Bytes) -> HttpResponse {

@@ -26,7 +26,10 @@ function withEventSource() {
 
 /** The events out of the text as it comes, which is what a client without `EventSource` does: it can POST. */
 async function withFetch() {
-  const answer = await fetch(`${base}/stream`);
+  // A browser asks for what it takes; Node's `fetch` asks only where it is told to.
+  const answer = await fetch(`${base}/stream`, globalThis.process && { headers: { "Accept-Encoding": "br" } });
+  const coding = answer.headers.get("content-encoding");
+  if (coding !== "br" && coding !== "zstd") throw new Error(`it came in ${coding}`);
   const texts = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   const events = [];
   let comments = 0;
@@ -47,6 +50,7 @@ async function withFetch() {
   }
   if (rest !== "") throw new Error(`cut off within an event: ${rest.slice(0, 80)}`);
   if (comments === 0) throw new Error("no comment came while a supplier was waited for");
+  events.coding = coding;
   return events;
 }
 
@@ -62,7 +66,8 @@ function told(events) {
   }
   const between = Math.round(events[1].at - events[0].at);
   if (between < 2000) throw new Error(`the first event waited for the second: ${between} ms between them`);
-  return `${types}; ${first}, ${second}, ${last} offers; ${between} ms between the suppliers`;
+  const coded = events.coding ? ` in ${events.coding}` : "";
+  return `${types}${coded}; ${first}, ${second}, ${last} offers; ${between} ms between the suppliers`;
 }
 
 const report = { reader: globalThis.process ? `Node ${process.version}` : navigator.userAgent, lines: [], problems: [] };

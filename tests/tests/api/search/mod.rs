@@ -1,5 +1,6 @@
 //! Flight searches: the stream, what is shared between them and between servers, memory, and suppliers that fail.
 
+mod coded_streams;
 mod event_stream;
 mod places;
 mod redis_sessions;

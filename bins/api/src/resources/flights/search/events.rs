@@ -34,9 +34,9 @@ pub fn events(search: Search, options: &ServerOptions) -> Reply<Events> {
     };
     let response = HttpResponse::Ok()
         .content_type("text/event-stream")
-        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .insert_header((header::CACHE_CONTROL, "no-cache, no-transform"))
         .insert_header(("X-Accel-Buffering", "no"))
-        // Compressed events would wait for each other.
+        // Not like other answers: see `event_coding`.
         .insert_header(ContentEncoding::Identity)
         .streaming(events.stream());
     Reply::of(response)
