@@ -24,6 +24,7 @@ mod status;
 mod supplier_accounts;
 mod suppliers;
 mod terms;
+mod trial;
 mod user;
 mod wallet;
 
@@ -165,6 +166,7 @@ async fn main() -> ExitCode {
         Command::Suppliers { command } => match command {
             None | Some(supplier_accounts::Command::List) => suppliers::list(suppliers, output),
             Some(supplier_accounts::Command::Hooks(wanted)) => wanted.run(&suppliers, settings, output).await,
+            Some(supplier_accounts::Command::Try(wanted)) => wanted.run(&suppliers, settings, output).await,
             Some(command) => command.run(&suppliers, installation, output).await,
         },
         Command::Contract(command) => command.run(&suppliers, installation, output).await,

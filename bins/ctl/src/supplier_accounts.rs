@@ -22,6 +22,7 @@ use crate::{
     installation::Installation,
     output::{Done, Line, Output, Report, Row, Table, rows_of, time, to_the_second},
     suppliers::{self, KnownSuppliers},
+    trial::TrialRequest,
 };
 
 /// What can be done with suppliers.
@@ -43,6 +44,9 @@ pub enum Command {
     },
     /// Prints where a supplier posts its hooks. Duffel's webhook is made, and where it is made already pinged
     Hooks(HookRequest),
+    /// Tries a supplier before a customer does: what is cheapest and refundable is booked with the key of the settings, looked up
+    /// and given back; exit code 1 when a step went otherwise
+    Try(TrialRequest),
     /// Opens a supplier for sales; running servers know within a second or two
     Open {
         /// The supplier, by its code
@@ -210,7 +214,7 @@ impl Command {
 
     fn supplier(&self) -> Option<&String> {
         match self {
-            Self::List | Self::Alarms { .. } | Self::Hooks(_) => None,
+            Self::List | Self::Alarms { .. } | Self::Hooks(_) | Self::Try(_) => None,
             Self::Show { supplier }
             | Self::Open { supplier, .. }
             | Self::Close { supplier, .. }
@@ -222,7 +226,7 @@ impl Command {
     async fn carry_out(self, platform: &Platform, output: Output) -> Done {
         match self {
             // Nothing of it is in the database.
-            Self::List | Self::Show { .. } | Self::Hooks(_) => {}
+            Self::List | Self::Show { .. } | Self::Hooks(_) | Self::Try(_) => {}
             Self::Alarms { all } => {
                 let alarms = operator::supplier_alarms(platform, !all).await?;
                 let alarms = alarms.into_iter().map(AlarmView::from).collect();

@@ -76,6 +76,7 @@ mod supplier_secrets;
 mod suppliers;
 pub mod systemd;
 mod tables;
+mod trial;
 mod value;
 mod version;
 mod zone_folder;

@@ -1,14 +1,15 @@
 //! Recorded answers of suppliers, anywhere below the folder that the environment variable `WAYFARE_RECORDINGS` names. No
 //! file is known by its name: tests by shape read whatever is there, and a recording whose figures a test knows is found by
-//! its content. Without the variable, or without the recording, a test says that it did not run.
+//! its content. A recording that `wayfarectl suppliers try` has written stands for each answer in it. Without the variable, or
+//! without the recording, a test says that it did not run.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
     sync::LazyLock,
 };
 
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 use sha2::{Digest, Sha256};
 
 use crate::did_not_run;
@@ -116,12 +117,28 @@ const MARKS: [(&str, &[&str]); 4] = [
     ("tripjack", &["\"tripInfos\""]),
 ];
 
-/// Every JSON file of the recordings that has what only this supplier's answers have: its path, its bytes and what they say.
+/// The answers of a recording of a trial, each with the digits that came; the file itself where it is none.
+pub fn answers(bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    type Members<'a> = BTreeMap<String, &'a RawValue>;
+    let owned = |recording: Members<'_>| -> Option<Vec<Vec<u8>>> {
+        let exchanges: Vec<Members<'_>> = serde_json::from_str(recording.get("exchanges")?.get()).ok()?;
+        let answers = exchanges.iter().filter_map(|exchange| exchange.get("answer"));
+        Some(answers.map(|answer| answer.get().as_bytes().to_vec()).collect())
+    };
+    let answers = serde_json::from_slice(&bytes).ok().and_then(owned);
+    answers.unwrap_or_else(|| vec![bytes])
+}
+
+/// Every JSON answer of the recordings that has what only this supplier's answers have: its path, its bytes and what they say.
 /// None where there is no such file.
 pub fn of(supplier: &str) -> Option<Vec<(PathBuf, Vec<u8>, Value)>> {
     let (_, marks) = MARKS.iter().find(|(of, _)| *of == supplier).expect(supplier);
     let files = files()?.into_iter();
-    let values = files.filter_map(|(path, bytes)| {
+    let all = files.flat_map(|(path, bytes)| {
+        let answers = answers(bytes).into_iter();
+        answers.map(move |answer| (path.clone(), answer))
+    });
+    let values = all.filter_map(|(path, bytes)| {
         let text = std::str::from_utf8(&bytes).ok()?;
         let is_theirs = marks.iter().any(|mark| text.contains(mark));
         let value = is_theirs.then(|| serde_json::from_str(text))?.ok()?;

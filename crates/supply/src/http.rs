@@ -17,6 +17,7 @@ use wayfare_domain::Clock;
 use crate::breaker::Verdict;
 use crate::bulkhead::{Bulkhead, PERMIT_WAIT};
 use crate::metrics::{CallDurations, CountedCall};
+use crate::observed::{self, ObservedExchange};
 use crate::permits::is_watching;
 use crate::read_losses::ReadLosses;
 use crate::reading::{trimmed, without_nul};
@@ -221,6 +222,7 @@ impl SupplierHttp {
             Ok(request) => request,
             Err(error) => return Answer::Unavailable(Outage::new(describe(&error))),
         };
+        let observed = observed::begin(&request);
         let counted = CountedCall::begin(&self.shared.durations, purpose);
         let call = match self.shared.bulkhead.enter(purpose, patience).await {
             Ok(call) => call,
@@ -234,6 +236,9 @@ impl SupplierHttp {
             Err(_) => Ending::Unknown(format!("no answer within {} ms", patience.as_millis())),
         };
         counted.ended(ending.outcome());
+        if let Some(exchange) = observed {
+            observed::end(ObservedExchange { answer: ending.observed(), ..exchange });
+        }
         match ending.verdict() {
             Verdict::Answered | Verdict::Failed(_) if purpose == Purpose::BestEffort => drop(call.permit),
             verdict => call.permit.ended(verdict),
@@ -342,6 +347,14 @@ impl Ending {
             Self::Limited(_) => CallOutcome::Limited,
             Self::Unreachable(_) => CallOutcome::Unreachable,
             Self::Unknown(_) => CallOutcome::Unknown,
+        }
+    }
+
+    fn observed(&self) -> Result<(u16, Vec<u8>), String> {
+        match self {
+            Self::Answered(exchange) => Ok((exchange.status.as_u16(), exchange.body.clone())),
+            Self::Limited(_) => Err(answered(StatusCode::TOO_MANY_REQUESTS)),
+            Self::Unreachable(reason) | Self::Unknown(reason) => Err(reason.clone()),
         }
     }
 

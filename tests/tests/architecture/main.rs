@@ -112,7 +112,8 @@ const PICTURE: &[(&str, May)] = &[
             "trace",
         ]),
     ),
-    ("ctl", Use(&["contract", "domain", "launch", "operations", "pricing"])),
+    // It tries a supplier through the port, with nothing of ours behind it.
+    ("ctl", Use(&["contract", "domain", "flights", "hotels", "launch", "operations", "pricing", "supply"])),
     // It measures the programs from outside, as they are released, and the ledger as services link it; what a search
     // allocates is counted within.
     (

@@ -18,4 +18,5 @@ mod progress;
 mod rates;
 mod settling;
 mod suppliers;
+mod trial;
 mod wallets;
