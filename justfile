@@ -257,12 +257,7 @@ bench-cities *options:
 [doc('Both programs as they are deployed, in target/deploy, with their debug files.')]
 [group('release')]
 dist:
-    WAYFARE_COMMIT=$(git rev-parse --short=12 HEAD) cargo build --profile dist -p wayfare-api -p wayfare-ctl
-    mkdir -p target/deploy
-    for program in wayfare wayfarectl; do \
-        objcopy --only-keep-debug target/dist/$program target/deploy/$program.debug && \
-        objcopy --strip-all --add-gnu-debuglink=target/deploy/$program.debug target/dist/$program target/deploy/$program || exit 1; \
-    done
+    deploy/release/build
 
 # The operator's program: `just ctl agency create --help`.
 [group('start')]
@@ -419,10 +414,12 @@ doc:
     cargo doc --workspace --no-deps --open
 
 # The crates that others link: packaged, each checked and documented alone, and linked in a workspace of somebody else.
+[group('check')]
 link *options:
     tests/foreign/run "$@"
 
 # What has changed for those who link the crates, since a revision from 0.2.0 on: `just semver v0.2.0`.
+[group('check')]
 semver revision:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -436,3 +433,19 @@ semver revision:
         exit 1
     fi
     cargo semver-checks --baseline-rev "$1" $(grep -l '^publish = true' crates/*/Cargo.toml | sed 's|crates/\(.*\)/Cargo.toml|--package=wayfare-\1|')
+# Both programs as they are deployed, built of two source folders in two target folders; says where they differ.
+[group('release')]
+dist-twice:
+    deploy/release/build-twice
+
+# All of a release in target/artefacts, of the programs that `just dist` made; WAYFARE_RELEASE_KEY names the private key that signs.
+[group('release')]
+artefacts:
+    rm -rf target/artefacts
+    deploy/release/artefacts target/artefacts target/deploy/wayfare target/deploy/wayfarectl
+
+# A release of the debug programs, tried in a Debian without Rust, by systemd; as root.
+[group('release')]
+try-artefacts:
+    cargo build -p wayfare-api -p wayfare-ctl
+    tests/release/run target/debug/wayfare target/debug/wayfarectl

@@ -40,9 +40,25 @@ fn assignments<'a>(lines: impl Iterator<Item = &'a str>) -> Variables {
     pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
+/// A unit with what is put beside it for a database and a Redis of one's own.
+fn unit(name: &str) -> String {
+    let beside: &[&str] = if name == "wayfare" { &["secrets.conf", "redis.conf"] } else { &["secrets.conf"] };
+    let beside = beside.iter().map(|name| file(&format!("systemd/{name}")));
+    file(&format!("systemd/{name}.service")) + &beside.collect::<String>()
+}
+
 fn of_unit(name: &str) -> Variables {
-    let text = file(&format!("systemd/{name}.service"));
-    assignments(text.lines().filter_map(|line| line.strip_prefix("Environment=")))
+    assignments(unit(name).lines().filter_map(|line| line.strip_prefix("Environment=")))
+}
+
+/// The server's unit, with what its settings file says as the variables of the same settings.
+fn of_systemd() -> Variables {
+    let text = file("systemd/wayfare.toml");
+    let settings =
+        text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" = "));
+    let named = settings
+        .map(|(key, value)| (format!("WAYFARE_{}", key.to_uppercase()), value.trim_matches('"').to_owned()));
+    of_unit("wayfare").into_iter().chain(named).collect()
 }
 
 fn of_image() -> Variables {
@@ -90,7 +106,7 @@ fn servers() -> [(&'static str, Variables); 4] {
     [
         ("image", of_image()),
         ("compose", of_compose()),
-        ("systemd", of_unit("wayfare")),
+        ("systemd", of_systemd()),
         ("kubernetes", of_pod(&server_pod())),
     ]
 }
@@ -231,7 +247,7 @@ fn every_secret_that_is_read_is_mounted() {
         let files = variables.values().filter_map(|value| value.strip_prefix(folder));
         files.map(str::to_owned).collect()
     };
-    let unit = file("systemd/wayfare.service");
+    let unit = unit("wayfare");
     let loaded = unit.lines().filter_map(|line| line.strip_prefix("LoadCredential="));
     let loaded: BTreeSet<String> = loaded.map(|line| line.split(':').next().unwrap().to_owned()).collect();
     assert_eq!(names(&of_unit("wayfare"), "%d/"), loaded);
