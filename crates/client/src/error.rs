@@ -92,6 +92,11 @@ pub(crate) fn cause(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) 
     error.into().into()
 }
 
+/// An error of what came in an answer of this status.
+pub(crate) fn unreadable(status: u16, reason: String) -> Error {
+    Error::Unreadable { status, reason, request_id: None }
+}
+
 impl Error {
     /// The HTTP status, where the service refused.
     pub fn status(&self) -> Option<u16> {

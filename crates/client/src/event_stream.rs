@@ -15,7 +15,7 @@ use sse_stream::{Sse, SseByteStream};
 
 use crate::{
     download::as_it_comes,
-    error::{Error, Result, cause},
+    error::{Error, Result, cause, unreadable},
 };
 
 /// How many bytes may come without an event: what is many times the longest search's answer is none.
@@ -65,11 +65,6 @@ fn bounded(
             error => unreadable(status, error.to_string()),
         })
     })
-}
-
-/// An error of what came in an answer of this status.
-pub(crate) fn unreadable(status: u16, reason: String) -> Error {
-    Error::Unreadable { status, reason, request_id: None }
 }
 
 #[cfg(test)]

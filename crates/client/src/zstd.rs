@@ -4,10 +4,7 @@ use bytes::{Buf, Bytes};
 use futures_util::{StreamExt, stream, stream::BoxStream};
 use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, get_error_name};
 
-use crate::{
-    error::{Error, Result, cause},
-    event_stream::unreadable,
-};
+use crate::error::{Error, Result, cause, unreadable};
 
 /// The logarithm of the longest window that an answer may want: what everybody takes (RFC 9659).
 const WINDOW: u32 = 23;

@@ -17,7 +17,8 @@ impl Decoder {
         match coding {
             None => Self::Identity(Vec::new()),
             Some("zstd") => Self::Zstd(DCtx::create(), Vec::new()),
-            Some("br") => Self::Brotli(Box::new(DecompressorWriter::new(Vec::new(), 4096))),
+            // Of what is ready it gives out no more at once than it has room for.
+            Some("br") => Self::Brotli(Box::new(DecompressorWriter::new(Vec::new(), 8 << 20))),
             Some(other) => panic!("nobody asked for {other}"),
         }
     }

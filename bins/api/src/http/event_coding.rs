@@ -1,13 +1,6 @@
-//! Event streams in a content coding for those who ask for one. Each event repeats most of the one before it, and an encoder
-//! whose window is longer than an event makes next to nothing of that.
+//! Event streams in a content coding for those who ask for one.
 
-use std::{
-    future::poll_fn,
-    io::{Error, Write},
-    mem,
-    pin::Pin,
-    sync::Arc,
-};
+use std::{future::poll_fn, io, pin::Pin, sync::Arc};
 
 use actix_web::{
     body::{BodyStream, BoxBody, EitherBody, MessageBody},
@@ -19,30 +12,18 @@ use actix_web::{
     middleware::Next,
     web::{Bytes, Data},
 };
-use brotli::CompressorWriter;
 use futures_util::{Stream, stream};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     task::yield_now,
 };
-use zstd_safe::{
-    CCtx, CParameter, InBuffer, OutBuffer, get_error_name, zstd_sys::ZSTD_EndDirective as Until,
-};
+use wayfare_search_response::encoder::{self, Encoder};
 
 /// How the paths of all event streams end.
 const STREAMS: &str = "/stream";
 const EVENTS: &str = "text/event-stream";
-/// The logarithm of the window: 4 MiB, of which a search of ten suppliers fills less than a half. Chromium takes no more than 8.
-const WINDOW: u32 = 22;
-/// The lowest level of zstd that finds nearly all of the event before; with its usual table of 2^16 places a fortieth more is sent.
-const ZSTD_LEVEL: i32 = 2;
-const ZSTD_TABLE: u32 = 17;
-/// The highest level of brotli that has a first event of 140 kB ready within about a millisecond.
-const BROTLI_LEVEL: u32 = 3;
 /// So many bytes are coded at once: a quarter of a millisecond of a core. Others who are served by the same thread come in between.
 const PIECE: usize = 32 * 1024;
-/// Room for what comes out of a piece.
-const ROOM: usize = 8 * 1024;
 /// One permit is for so many bytes.
 const PERMIT: usize = 1024;
 
@@ -51,13 +32,13 @@ struct Coding {
     name: ContentEncoding,
     /// How much memory its encoder takes at most.
     memory: usize,
-    encoder: fn() -> Result<Encoder, Error>,
+    encoder: fn() -> io::Result<Box<dyn Encoder>>,
 }
 
 /// The better one first.
 static CODINGS: [Coding; 2] = [
-    Coding { name: ContentEncoding::Zstd, memory: 11 << 19, encoder: Encoder::zstd },
-    Coding { name: ContentEncoding::Brotli, memory: 12 << 20, encoder: Encoder::brotli },
+    Coding { name: ContentEncoding::Zstd, memory: encoder::ZSTD_MEMORY, encoder: encoder::zstd },
+    Coding { name: ContentEncoding::Brotli, memory: encoder::BROTLI_MEMORY, encoder: encoder::brotli },
 ];
 
 /// The coding that is asked for, if any (RFC 9110, 12.5.3). What is not named, nor meant by `*`, is not asked for.
@@ -86,87 +67,11 @@ impl EventEncoders {
     }
 
     /// None while those that there are take all memory.
-    fn begin(&self, coding: &Coding) -> Option<(Encoder, OwnedSemaphorePermit)> {
+    fn begin(&self, coding: &Coding) -> Option<(Box<dyn Encoder>, OwnedSemaphorePermit)> {
         let permits = u32::try_from(coding.memory / PERMIT).ok()?;
         let permit = self.memory.clone().try_acquire_many_owned(permits).ok()?;
         Some(((coding.encoder)().ok()?, permit))
     }
-}
-
-/// An encoder with what has come out of it and is not sent yet.
-enum Encoder {
-    Zstd(CCtx<'static>, Vec<u8>),
-    Brotli(Box<CompressorWriter<Vec<u8>>>),
-}
-
-impl Encoder {
-    fn zstd() -> Result<Self, Error> {
-        let mut context = CCtx::try_create().ok_or_else(|| Error::other("no memory"))?;
-        let (level, window) = (CParameter::CompressionLevel(ZSTD_LEVEL), CParameter::WindowLog(WINDOW));
-        for parameter in [level, window, CParameter::HashLog(ZSTD_TABLE)] {
-            context.set_parameter(parameter).map_err(zstd_error)?;
-        }
-        Ok(Self::Zstd(context, Vec::new()))
-    }
-
-    fn brotli() -> Result<Self, Error> {
-        let writer = CompressorWriter::new(Vec::new(), ROOM, BROTLI_LEVEL, WINDOW);
-        Ok(Self::Brotli(Box::new(writer)))
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        match self {
-            Self::Zstd(context, out) => zstd(context, bytes, Until::ZSTD_e_continue, out),
-            Self::Brotli(writer) => writer.write_all(bytes),
-        }
-    }
-
-    /// Lets everything out that was written.
-    fn flush(&mut self) -> Result<(), Error> {
-        match self {
-            Self::Zstd(context, out) => zstd(context, &[], Until::ZSTD_e_flush, out),
-            Self::Brotli(writer) => writer.flush(),
-        }
-    }
-
-    fn take(&mut self) -> Vec<u8> {
-        mem::take(match self {
-            Self::Zstd(_, out) => out,
-            Self::Brotli(writer) => writer.get_mut(),
-        })
-    }
-
-    /// The end, with all that was not taken.
-    fn finish(self) -> Result<Vec<u8>, Error> {
-        match self {
-            Self::Zstd(mut context, mut out) => {
-                zstd(&mut context, &[], Until::ZSTD_e_end, &mut out)?;
-                Ok(out)
-            }
-            Self::Brotli(writer) => Ok(writer.into_inner()),
-        }
-    }
-}
-
-fn zstd(context: &mut CCtx<'_>, bytes: &[u8], until: Until, out: &mut Vec<u8>) -> Result<(), Error> {
-    let mut input = InBuffer::around(bytes);
-    loop {
-        out.reserve(ROOM);
-        let filled = out.len();
-        let mut output = OutBuffer::around_pos(out, filled);
-        let left = context.compress_stream2(&mut output, &mut input, until).map_err(zstd_error)?;
-        let is_done = match until {
-            Until::ZSTD_e_continue => input.pos() == bytes.len(),
-            Until::ZSTD_e_flush | Until::ZSTD_e_end => left == 0,
-        };
-        if is_done {
-            return Ok(());
-        }
-    }
-}
-
-fn zstd_error(code: usize) -> Error {
-    Error::other(get_error_name(code))
 }
 
 /// Middleware, around the one that compresses other answers: codes event streams.
@@ -206,7 +111,7 @@ pub async fn code(
 struct Coded<B> {
     body: Pin<Box<B>>,
     /// None at its end.
-    encoder: Option<Encoder>,
+    encoder: Option<Box<dyn Encoder>>,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -277,18 +182,5 @@ mod tests {
             assert!(decoder.decode(&out) == chunks.concat(), "{}", coding.name.as_str());
             assert!(out.len() < event.concat().len(), "{}: {}", coding.name.as_str(), out.len());
         }
-    }
-
-    /// What brotli takes is not told by it: `just bench-search-load` sees.
-    #[test]
-    fn zstd_takes_no_more_memory_than_is_counted() {
-        let Ok(mut encoder @ Encoder::Zstd(..)) = (CODINGS[0].encoder)() else { unreachable!() };
-        encoder.write(&vec![b' '; 20 << 20]).unwrap();
-        let Encoder::Zstd(context, _) = encoder else { unreachable!() };
-        assert!(
-            (CODINGS[0].memory / 2..=CODINGS[0].memory).contains(&context.sizeof()),
-            "{}",
-            context.sizeof()
-        );
     }
 }

@@ -125,6 +125,12 @@ async fn results_come_as_a_stream_and_what_is_kept_is_filtered_without_a_search(
     assert!(stream.text.starts_with("data: "), "{}", stream.text);
     assert!(stream.text.ends_with("event: done\ndata: done\n\n"));
     assert!(stream.text.contains("class=\"offer\""));
+    for (accepted, sent) in [("gzip, deflate, br, zstd", "zstd"), ("br", "br")] {
+        let path = format!("/console/flights/stream?{query}");
+        let coded = browser.ask(Method::GET, &path, &[("accept-encoding", accepted)], &[]).await;
+        assert_eq!(coded.headers["content-encoding"], sent);
+        assert_eq!(coded.headers["cache-control"], "no-store, no-transform");
+    }
     let part = [("hx-request", "true")];
     let list = format!("/console/flights/list?{query}&sort=fastest");
     let listed = browser.ask(Method::GET, &list, &part, &[]).await;

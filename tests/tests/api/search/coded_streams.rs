@@ -45,9 +45,10 @@ async fn both(stream_memory: usize) -> (World, Agency, Person) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_is_sent_what_they_ask_for_and_it_says_the_same() {
-    let (world, _, agent) = both(64 << 20).await;
+    // Enough for those that are left, too.
+    let (world, _, agent) = both(1 << 30).await;
     let trip = one_way("DEL", "BOM");
-    let mut found = Vec::new();
+    let mut found: Vec<(&str, usize, usize)> = Vec::new();
     for (accepted, sent) in ASKED {
         if sent == "406" {
             let request = agent.request(reqwest::Method::POST, "/flights/search/stream");
@@ -58,6 +59,9 @@ async fn each_is_sent_what_they_ask_for_and_it_says_the_same() {
         }
         let mut events = agent.stream_accepting(accepted, &trip).await;
         assert_eq!(events.coding(), sent, "{accepted:?}");
+        if found.iter().any(|(known, ..)| *known == sent) {
+            continue;
+        }
         let mut sizes = Vec::new();
         while let Some(event) = events.next().await {
             sizes.push((event.name, event.data["data"]["offers"].as_array().unwrap().len()));
