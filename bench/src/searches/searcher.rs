@@ -18,6 +18,8 @@ use crate::{Installation, Result};
 
 /// So many searches may be under way at once: each has a date of its own, within the year that may be searched.
 const DATES: u64 = 350;
+/// Between the beginnings of streams of which many are open at once.
+const GAP: Duration = Duration::from_millis(5);
 /// Servers close a connection that nothing came through for five seconds: it is let go before, not used in that moment.
 const IDLE: Duration = Duration::from_secs(2);
 
@@ -93,6 +95,8 @@ impl Searcher {
         for date in dates.into_iter().cycle().take(count) {
             let searcher = self.clone();
             streams.spawn(async move { searcher.on(date, Kind::Events, false).await.map(drop) });
+            // On two cores they come faster than they end, and none waits so long that it is refused.
+            tokio::time::sleep(GAP).await;
         }
         streams.join_all().await.into_iter().collect()
     }
