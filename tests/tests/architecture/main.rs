@@ -34,16 +34,18 @@ use May::{Use, UseAll};
 const PICTURE: &[(&str, May)] = &[
     // A macro.
     ("boxed", Use(&[])),
-    ("domain", Use(&[])),
+    // Numbers of JSON, for all who read amounts.
+    ("digits", Use(&[])),
+    ("domain", Use(&["digits"])),
     // What the API answers, takes and says in words: declared once, for the server, its clients and its programs.
-    ("contract", Use(&[])),
+    ("contract", Use(&["digits"])),
     ("client", Use(&["boxed", "contract"])),
     // Pages out of calls of the API, as any program of an agency makes them.
     ("console", Use(&["client"])),
     ("ledger", Use(&["domain"])),
     ("pricing", Use(&["domain"])),
     ("reference", Use(&["domain"])),
-    ("supply", Use(&["domain", "trace"])),
+    ("supply", Use(&["digits", "domain", "trace"])),
     // The trace that a call belongs to, for all who call others.
     ("trace", Use(&[])),
     ("webhooks", Use(&["domain", "trace"])),
