@@ -72,7 +72,8 @@ fn recipes_pass_on_what_they_are_given_without_splitting_it() {
     assert!(recipes.contains("\nset positional-arguments\n"));
     let mut passing = 0;
     for recipe in recipes.split("\n\n") {
-        let Some(head) = recipe.lines().find(|line| !line.starts_with('#')) else { continue };
+        let head = recipe.lines().find(|line| !line.starts_with(['#', '[']));
+        let Some(head) = head else { continue };
         let Some((_, name)) = head.split_once('*').filter(|_| !head.contains('=')) else { continue };
         let name = name.trim_end_matches(':');
         assert!(recipe.contains("\"$@\"") && !recipe.contains(&format!("{{{{{name}}}}}")), "{recipe}");
