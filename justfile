@@ -326,7 +326,7 @@ demo *options:
 
 # Remove the data folder of development with its database and keys, after asking; `just reset --yes` does not ask.
 [group('start')]
-reset *options:
+reset option="":
     #!/usr/bin/env bash
     set -euo pipefail
     folder="{{data_dir}}"
