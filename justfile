@@ -413,7 +413,7 @@ renew-places:
 doc:
     cargo doc --workspace --no-deps --open
 
-# The crates that others link: packaged, each checked and documented alone, and linked in a workspace of somebody else.
+# The crates that others link, packaged and linked in a workspace of somebody else; each is checked and documented alone, too: `just link alone`.
 [group('check')]
 link *options:
     tests/foreign/run "$@"
