@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap, fmt, sync::LazyLock};
 
 use serde::{
     Deserialize, Deserializer,
-    de::{Error, IgnoredAny, MapAccess, Visitor},
+    de::{Error, IgnoredAny, MapAccess, Unexpected, Visitor},
 };
 use serde_json::{Number, Value, value::RawValue};
 
@@ -39,10 +39,22 @@ pub fn serde_json_keeps_digits() -> bool {
 /// # Errors
 /// For a number that was a float before and may have lost digits there.
 pub fn exact_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    match Tree::deserialize(deserializer)?.0 {
-        Value::String(text) => Ok(text),
-        Value::Number(number) if number.is_f64() => unrounded(number.to_string()).map_err(D::Error::custom),
-        other => Ok(other.to_string()),
+    let json = Json::deserialize(deserializer)?;
+    match json.text.starts_with('"') {
+        true => serde_json::from_str(&json.text).map_err(D::Error::custom),
+        false => json.digits().map_err(D::Error::custom),
+    }
+}
+
+/// A number as it was written, and nothing else: what we wrote ourselves has no texts for numbers.
+///
+/// # Errors
+/// For what is no number, and for one that was a float before and may have lost digits there.
+pub fn exact_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let json = Json::deserialize(deserializer)?;
+    match is_number(&json.text) {
+        true => json.digits().map_err(D::Error::custom),
+        false => Err(D::Error::invalid_type(Unexpected::Other("other JSON"), &"a number")),
     }
 }
 
@@ -52,29 +64,42 @@ pub struct Tree(pub Value);
 
 impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(RAW, AnyJson).map(Self)
+        let json = Json::deserialize(deserializer)?;
+        json.tree(DEEPEST).map(Self).map_err(D::Error::custom)
+    }
+}
+
+/// A value's JSON, and whether it has surely been read out of text: a `Value` prints its floats.
+struct Json<'a> {
+    text: Cow<'a, str>,
+    is_as_written: bool,
+}
+
+impl<'de> Deserialize<'de> for Json<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(RAW, AnyJson)
     }
 }
 
 struct AnyJson;
 
 impl<'de> Visitor<'de> for AnyJson {
-    type Value = Value;
+    type Value = Json<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any JSON")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut member: A) -> Result<Value, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut member: A) -> Result<Json<'de>, A::Error> {
         member.next_key::<IgnoredAny>()?;
-        let Text(json) = member.next_value()?;
-        // What is not borrowed may have been a `Value`, whose floats are printed.
-        let is_text = matches!(json, Cow::Borrowed(_));
-        tree(&json, is_text, DEEPEST).map_err(A::Error::custom)
+        let Text(text) = member.next_value()?;
+        let is_as_written = matches!(text, Cow::Borrowed(_));
+        Ok(Json { text, is_as_written })
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        Value::deserialize(deserializer)
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json<'de>, D::Error> {
+        let held = Value::deserialize(deserializer)?;
+        Ok(Json { text: Cow::Owned(held.to_string()), is_as_written: false })
     }
 }
 
@@ -82,25 +107,46 @@ impl<'de> Visitor<'de> for AnyJson {
 #[serde(transparent)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
-fn tree(json: &str, is_text: bool, deepest: usize) -> serde_json::Result<Value> {
-    let inner = |part: &RawValue| match deepest.checked_sub(1) {
-        Some(deepest) => tree(part.get(), is_text, deepest),
-        None => Err(serde_json::Error::custom("recursion limit exceeded")),
-    };
-    match json.as_bytes().first() {
-        Some(b'{') => {
-            let members: BTreeMap<String, &RawValue> = serde_json::from_str(json)?;
-            members.into_iter().map(|(name, part)| Ok((name, inner(part)?))).collect()
+impl Json<'_> {
+    /// A number's own text.
+    fn digits(&self) -> Result<String, String> {
+        let text = self.text.clone().into_owned();
+        match self.is_as_written || !is_float(&text) {
+            true => Ok(text),
+            false => unrounded(text),
         }
-        Some(b'[') => serde_json::from_str::<Vec<&RawValue>>(json)?.into_iter().map(inner).collect(),
-        Some(b'-' | b'0'..=b'9') if json.parse::<u64>().is_err() && json.parse::<i64>().is_err() => {
-            match is_text {
-                true => Ok(Value::String(json.to_owned())),
-                false => unrounded(json.to_owned()).map(Value::String).map_err(serde_json::Error::custom),
-            }
-        }
-        _ => serde_json::from_str(json),
     }
+
+    fn tree(&self, deepest: usize) -> serde_json::Result<Value> {
+        let inner = |part: &RawValue| match deepest.checked_sub(1) {
+            Some(deepest) => {
+                let text = Cow::Borrowed(part.get());
+                Json { text, is_as_written: self.is_as_written }.tree(deepest)
+            }
+            None => Err(serde_json::Error::custom("recursion limit exceeded")),
+        };
+        match self.text.as_bytes().first() {
+            Some(b'{') => {
+                let members: BTreeMap<String, &RawValue> = serde_json::from_str(&self.text)?;
+                members.into_iter().map(|(name, part)| Ok((name, inner(part)?))).collect()
+            }
+            Some(b'[') => {
+                serde_json::from_str::<Vec<&RawValue>>(&self.text)?.into_iter().map(inner).collect()
+            }
+            _ if is_float(&self.text) => self.digits().map(Value::String).map_err(serde_json::Error::custom),
+            _ => serde_json::from_str(&self.text),
+        }
+    }
+}
+
+fn is_number(json: &str) -> bool {
+    json.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+}
+
+/// Whether it is a number for which serde_json takes a float.
+fn is_float(json: &str) -> bool {
+    is_number(json)
+        && (json.contains(['.', 'e', 'E']) || json.parse::<u64>().is_err() && json.parse::<i64>().is_err())
 }
 
 /// The number again, which was a float until now, where it has surely kept all of its digits.

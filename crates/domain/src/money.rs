@@ -337,7 +337,7 @@ pub mod exact_number {
     /// # Errors
     /// For what is no number, has more digits than a decimal holds, or was a float that may have lost some.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
-        decimal(&wayfare_digits::exact_text(deserializer)?)
+        decimal(&wayfare_digits::exact_number(deserializer)?)
     }
 
     fn decimal<E: de::Error>(digits: &str) -> Result<Decimal, E> {
@@ -419,6 +419,15 @@ mod tests {
         assert_eq!(Money::exact(dec!(1.500), Currency::INR).unwrap().to_string(), "1.50");
         assert_eq!(Money::exact(dec!(0.001), Currency::INR), Err(MoneyError::TooPrecise(2)));
         assert_eq!(Money::exact(dec!(100000000000000), Currency::INR), Err(MoneyError::TooLarge));
+    }
+
+    #[test]
+    fn what_we_wrote_as_a_number_is_read_from_a_number_alone() {
+        assert_eq!(serde_json::from_str::<Amount>("1.10").unwrap().0.to_string(), "1.10");
+        for other in [r#""1.10""#, r#"{"digits":1}"#, "[1]", "true", "null"] {
+            let error = serde_json::from_str::<Amount>(other).unwrap_err().to_string();
+            assert!(error.contains("expected a number"), "{other}: {error}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use reqwest::Method;
 use rust_decimal::Decimal;
+use wayfare_domain::OperatorRole;
 use wayfare_tests::{Person, Receiver, Reply, World, amount};
 
 use super::hook_for;
@@ -79,4 +80,39 @@ async fn a_package_keeps_the_digits_of_its_markups_and_bands() {
         }
     }
     assert_eq!(world.line("select count(*) from price_ranges").await, "5");
+}
+
+/// What operators state: where, a body with `#` for the amount, where it is read again, and as what.
+const STATED: &str = r#"
+PUT  /agencies/{code}/terms               {"service_fee_type":"flat","service_fee":#}   /agencies/{code}/terms /service_fee
+PUT  /agencies/{code}/terms               {"platform_charge":#}                         /agencies/{code}/terms /platform_charge
+PUT  /agencies/{code}/terms               {"max_commission":#}                          /agencies/{code}/terms /max_commission
+PUT  /agencies/{code}/terms               {"min_commission":#}                          /agencies/{code}/terms /min_commission
+PUT  /agencies/{code}/contracts           {"supplier":"duffel","kind":"flat","value":#} /contracts             /0/value
+POST /agencies/{code}/wallet/topup        {"amount":#,"reason":"NEFT"}                  /agencies/{code}       /balance
+PUT  /agencies/{code}/wallet/credit-limit {"credit_limit":#}                            /agencies/{code}       /credit_limit
+PUT  /rates/GBP/INR                       {"rate":#}                                    /rates/GBP/INR         /rate
+PUT  /suppliers/duffel/balance            {"balance":#,"currency":"INR"}                /suppliers/duffel      /supplier/account/available
+PUT  /suppliers/duffel/limits             {"warn_below":#}                              /suppliers/duffel      /supplier/account/warn_below"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_operators_state_keeps_its_digits() {
+    for (spelled, digits) in SPELLED {
+        let (world, finance) = World::frozen().await.and_operator("farah", OperatorRole::Finance).await;
+        let code = world.agency().await.code.to_string();
+        let expected: Decimal = digits.parse().unwrap();
+        // A rate has ten digits before its point at most.
+        let is_rate = expected < Decimal::from(10_000_000_000_u64);
+        for line in STATED.trim().lines().filter(|line| is_rate || !line.contains("/rates/")) {
+            let [method, path, body, read, pointer] =
+                line.split_whitespace().collect::<Vec<_>>().try_into().unwrap();
+            let request = finance.request(method.parse().unwrap(), &path.replace("{code}", &code));
+            let request = request.header("content-type", "application/json").body(body.replace('#', spelled));
+            finance.send(request).await.ok();
+            let read = finance.get(&read.replace("{code}", &code)).await.ok();
+            let told = read.pointer(pointer).unwrap_or_else(|| panic!("{line}: {read}"));
+            assert_eq!(amount(told), expected, "{line}");
+        }
+        world.books_agree().await;
+    }
 }
