@@ -8,7 +8,7 @@ use std::{
 };
 
 use serde::Serialize;
-use tokio::signal::ctrl_c;
+use tokio::signal::unix::{SignalKind, signal};
 use wayfare_domain::{BookingRef, OrderReference, OrderStatus};
 use wayfare_supply::{Answer, CancellationQuote, CancellationState, OrderToCancel};
 
@@ -46,7 +46,7 @@ pub async fn run<P: TrialPort>(port: &P, steps: &mut Steps, is_live: bool) -> Op
         course.say("choose", Err("silence could not be settled by a look-up: nothing is bought".to_owned()));
         return None;
     }
-    drop(tokio::spawn(outlast_interrupts()));
+    outlast_signals();
     match course.made(&priced).await {
         Ok(order) => {
             course.look_up(&order, &priced).await;
@@ -259,9 +259,14 @@ fn state_of(cancellation: &CancellationQuote) -> Learnt {
     }
 }
 
-/// Ctrl-C ends nothing from now on: what was booked would be left standing.
-async fn outlast_interrupts() {
-    while ctrl_c().await.is_ok() {
-        let _ = writeln!(io::stderr(), "wayfarectl: what may have been booked is given back first");
+/// No Ctrl-C, closed terminal or request to stop ends anything from now on: what was booked would be left standing.
+fn outlast_signals() {
+    for kind in [SignalKind::interrupt(), SignalKind::hangup(), SignalKind::terminate()] {
+        let Ok(mut signals) = signal(kind) else { continue };
+        drop(tokio::spawn(async move {
+            while signals.recv().await.is_some() {
+                let _ = writeln!(io::stderr(), "wayfarectl: what may have been booked is given back first");
+            }
+        }));
     }
 }

@@ -18,8 +18,9 @@ use super::port::{
 };
 
 const PARTY: Party = Party { adults: 1, children: 0, infants: 0 };
-/// A local time is so much earlier at most than the same reading of UTC.
+/// A local time is so much earlier at most than the same reading of UTC, and so much later.
 const FIRST_ZONE_HOURS: i64 = 14;
+const LAST_ZONE_HOURS: i64 = 12;
 
 pub struct FlightTrial {
     supplier: Arc<dyn FlightSupplier>,
@@ -93,23 +94,32 @@ fn comes_back(offer: &Offer, rules: Option<&FareRules>, now: DateTime<Utc>) -> C
         return ComesBack::Nothing;
     }
     let departure = offer.segments().map(|flight| flight.departure.and_utc()).min();
-    let hours_left = departure.map_or(0, |at| (at - now).num_hours() - FIRST_ZONE_HOURS);
-    let is_now = |fee: &&FareFee| {
-        let begins = fee.from_hours.is_none_or(|hours| i64::from(hours) >= hours_left);
-        fee.kind == FeeKind::Cancellation && !fee.after_departure && begins
-    };
-    let fees = rules.filter(|_| hours_left > 0).into_iter().flat_map(|rules| &rules.fees);
-    let fees: Vec<&FareFee> = fees.filter(is_now).collect();
-    let is_free = |fee: &&FareFee| {
-        let theirs = fee.supplier_fee.is_none_or(Money::is_zero);
-        fee.allowed != Some(false) && fee.amount.is_some_and(Money::is_zero) && theirs
-    };
+    let hours_left = departure.map_or(0, |at| (at - now).num_hours());
     // Where the offer itself names a fee, both have to say so.
     let of_offer = terms.cancel_fee.is_none_or(Money::is_zero) && terms.incomparable_fees.is_empty();
-    match !fees.is_empty() && of_offer && fees.iter().all(is_free) {
+    match of_offer && rules.is_some_and(|rules| costs_nothing(&rules.fees, hours_left)) {
         true => ComesBack::All,
         false => ComesBack::Part,
     }
+}
+
+/// Whether a cancellation so many hours before departure, by a local time that was read as that of UTC, costs nothing: some fee surely
+/// counts then, and each that may is none.
+fn costs_nothing(fees: &[FareFee], hours_left: i64) -> bool {
+    let (least, most) = (hours_left - FIRST_ZONE_HOURS, hours_left + LAST_ZONE_HOURS);
+    // Whether it has begun when so many hours are left, and lasts until so many are.
+    let counts = |fee: &FareFee, begun: i64, lasts: i64| {
+        let begins = fee.from_hours.is_none_or(|hours| i64::from(hours) >= begun);
+        begins && fee.until_hours.is_none_or(|hours| i64::from(hours) <= lasts)
+    };
+    let is_free = |fee: &FareFee| {
+        let theirs = fee.supplier_fee.is_none_or(Money::is_zero);
+        fee.allowed != Some(false) && fee.amount.is_some_and(Money::is_zero) && theirs
+    };
+    let mut may_count = fees
+        .iter()
+        .filter(|fee| fee.kind == FeeKind::Cancellation && !fee.after_departure && counts(fee, least, most));
+    least > 0 && may_count.clone().any(|fee| counts(fee, most, least)) && may_count.all(is_free)
 }
 
 fn order(of: SupplierOrder) -> Order {
@@ -193,5 +203,42 @@ impl TrialPort for FlightTrial {
     async fn find(&self, order_id: Option<&str>, request: &OrderRequest) -> Answer<Option<Order>> {
         let found = self.supplier.find(Lookup { order_id, is_named_by_operator: false, request }).await;
         found.map(|found| found.map(order))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare_domain::Currency;
+
+    #[test]
+    fn nothing_is_paid_only_where_a_fee_of_nothing_surely_counts_and_no_other_may() {
+        // A hundred hours are left by UTC, so 86 to 112 in truth.
+        let free = |from_hours, until_hours| {
+            let fee = FareFee::of(FeeKind::Cancellation, true, Some(Money::zero(Currency::INR)));
+            FareFee { from_hours, until_hours, ..fee }
+        };
+        let dear = |from_hours, until_hours| {
+            let amount = Some(Money::rounded(1.into(), Currency::INR));
+            FareFee { amount, ..free(from_hours, until_hours) }
+        };
+        for (fees, is_free) in [
+            (vec![], false),
+            (vec![free(None, None)], true),
+            (vec![free(Some(112), Some(86))], true),
+            (vec![free(Some(111), None)], false),
+            (vec![free(None, Some(87))], false),
+            (vec![free(None, Some(200))], false),
+            (vec![free(None, Some(72)), dear(Some(72), None)], true),
+            (vec![free(None, Some(86)), dear(Some(86), None)], false),
+            (vec![dear(None, Some(113)), free(Some(113), None)], true),
+            (vec![FareFee { allowed: Some(false), ..free(None, None) }], false),
+            (vec![FareFee { amount: None, ..free(None, None) }], false),
+            (vec![FareFee { after_departure: true, ..free(None, None) }], false),
+            (vec![FareFee { kind: FeeKind::DateChange, ..free(None, None) }], false),
+        ] {
+            assert_eq!(costs_nothing(&fees, 100), is_free, "{fees:?}");
+        }
+        assert!(!costs_nothing(&[free(None, None)], 14));
     }
 }

@@ -81,11 +81,13 @@ impl Steps {
             return;
         }
         let (at, took_ms) = (time(self.clock.now()), u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
-        if !self.output.json {
-            let mark = if good { ' ' } else { '!' };
-            // Where it can't be written the trial goes on all the same: something may stand.
-            let _ = writeln!(io::stdout(), "{at} {mark} {step:<22} {took_ms:>6} ms  {learnt}");
-        }
+        let mark = if good { ' ' } else { '!' };
+        let line = format!("{at} {mark} {step:<22} {took_ms:>6} ms  {learnt}");
+        // Where it can't be written the trial goes on all the same: something may stand.
+        let _ = match self.output.json {
+            true => writeln!(io::stderr(), "{line}"),
+            false => writeln!(io::stdout(), "{line}"),
+        };
         self.done.push(Step { at, step, took_ms, good, learnt });
     }
 }

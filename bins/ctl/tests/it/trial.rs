@@ -1,14 +1,15 @@
 //! Suppliers that are tried before a customer meets them: the sandbox, as it is and misbehaving.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, process::Stdio};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use wayfare_domain::{Clock, Currency, Party};
 use wayfare_flights::{duffel, tripjack};
 use wayfare_hotels::{HotelResults, Query, RoomGuests, SearchArea, hotelbeds, liteapi};
 use wayfare_sandbox::{Running, Sandbox, Settings};
 use wayfare_stub_server::recordings::answers;
-use wayfare_tests::Supplier;
+use wayfare_tests::{LASTS, Supplier};
 
 use crate::installation::{Installation, refused};
 
@@ -114,7 +115,8 @@ async fn each_supplier_is_met_by_an_order_that_is_given_back_and_recorded_withou
         let file = stage.file(code);
         let arguments = [code, "--record", file.to_str().unwrap()];
         let (exit, view, stderr) = stage.tries(&arguments);
-        assert_eq!((exit, stderr.as_str()), (Some(0), ""), "{code}: {view}");
+        assert_eq!(exit, Some(0), "{code}: {stderr}");
+        assert_eq!(stderr.lines().count(), view["steps"].as_array().unwrap().len(), "{code}: {stderr}");
         assert_eq!((&view["key"], &view["remains"]), (&"test".into(), &Value::Null));
         assert_eq!(stage.orders().await, vec!["cancelled"; number], "{code}");
         assert!(learnt(&view, "look up by reference").starts_with("order "), "{view}");
@@ -136,8 +138,8 @@ async fn each_supplier_is_met_by_an_order_that_is_given_back_and_recorded_withou
     }
 }
 
-/// What happens there, how the trial goes on, and how what was ordered stands: calls, each with its fault and how often, options,
-/// a step with what was learnt in it, the exit code, and the orders.
+/// What happens at Duffel or another supplier, how the trial goes on, and how what was ordered stands: calls, each with its fault and
+/// how often, options, a step with what was learnt in it, the exit code, and the orders.
 const MISHAPS: &str = "\
                                      | --where PVD-RAI | search  | 0 offers             | 1 |
 search says:allowed=false 9          |                 | search  | none is refundable   | 1 |
@@ -150,7 +152,19 @@ book drop_before 1                   |                 | look up | not found    
 book drop_after 1                    |                 | look up | order ord_           | 1 | cancelled
 cancel status:422 1                  |                 | cancel  | refused              | 1 | LIVE
 cancel drop_after 1                  |                 | cancel  | not known            | 1 | cancelled
-cancel drop_before 9                 |                 | cancel  | not known            | 1 | LIVE";
+cancel drop_before 9                 |                 | cancel  | not known            | 1 | LIVE
+tripjack> book drop_before 1         |                 | look up | not found            | 1 |
+tripjack> book drop_after 1          |                 | look up | order                | 1 | cancelled
+tripjack> book broken_json 1         |                 | look up | not found            | 1 |
+tripjack> cancel drop_after 1        |                 | cancel  | not known            | 1 | cancelled
+liteapi> book drop_before 1          |                 | look up | not found            | 1 |
+liteapi> book drop_after 1           |                 | look up | order                | 1 | cancelled
+liteapi> book broken_json 1          |                 | look up | not found            | 1 |
+liteapi> cancel drop_after 1         |                 | cancel  | not known            | 1 | cancelled
+hotelbeds> book drop_before 1        |                 | look up | not found            | 1 |
+hotelbeds> book drop_after 1         |                 | look up | order                | 1 | cancelled
+hotelbeds> book broken_json 1        |                 | look up | not found            | 1 |
+hotelbeds> cancel drop_after 1       |                 | cancel  | not known            | 1 | cancelled";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_goes_wrong_is_looked_up_given_back_or_told() {
@@ -158,11 +172,12 @@ async fn what_goes_wrong_is_looked_up_given_back_or_told() {
         let stage = Stage::open().await;
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
         let [mishaps, options, step, expected, code, orders] = cells.try_into().unwrap();
+        let (supplier, mishaps) = mishaps.split_once("> ").unwrap_or(("duffel", mishaps));
         for mishap in mishaps.split(", ").filter(|mishap| !mishap.is_empty()) {
             let [call, fault, times] = mishap.split(' ').collect::<Vec<_>>().try_into().unwrap();
-            stage.supplier.next(call, fault, times.parse().unwrap()).await;
+            stage.supplier.next_at(supplier, call, fault, times.parse().unwrap()).await;
         }
-        let arguments: Vec<&str> = ["duffel"].into_iter().chain(options.split_whitespace()).collect();
+        let arguments: Vec<&str> = [supplier].into_iter().chain(options.split_whitespace()).collect();
         let (exit, view, stderr) = stage.tries(&arguments);
         assert!(learnt(&view, step).contains(expected), "{line}: {view}");
         assert_eq!(exit, Some(code.parse().unwrap()), "{line}: {stderr}");
@@ -175,6 +190,39 @@ async fn what_goes_wrong_is_looked_up_given_back_or_told() {
             assert_eq!(stand, orders.split_whitespace().collect::<Vec<_>>(), "{line}");
             assert_eq!(view["remains"], Value::Null, "{line}");
         }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_trial_that_is_asked_to_stop_gives_back_first_and_one_that_is_killed_has_said_what_stands() {
+    let stage = Stage::open().await;
+    for (signals, ends, stands) in [
+        (&[Signal::INT, Signal::HUP, Signal::TERM][..], Some(0), "cancelled"),
+        (&[Signal::KILL], None, "held"),
+    ] {
+        stage.supplier.next("cancel", LASTS, 1).await;
+        let trial = stage
+            .command(&["duffel", "--json"])
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        stage.supplier.has_struck().await;
+        for signal in signals {
+            kill_process(Pid::from_child(&trial), *signal).unwrap();
+        }
+        if ends.is_some() {
+            stage.supplier.all_is_well().await;
+        }
+        let ended = trial.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), ends);
+        let said = String::from_utf8(ended.stderr).unwrap();
+        let order = stage.supplier.orders().await.pop().unwrap();
+        assert!(
+            said.contains(&format!("booked as {}", order["reference"].as_str().unwrap())),
+            "{said}: {order}"
+        );
+        assert_eq!(order["status"], stands, "{said}");
     }
 }
 
