@@ -5,8 +5,11 @@ set positional-arguments
 # reads it, inside of double quotes.
 data_dir := '${WAYFARE_DATA_DIR:-$(if [ "$(id -u)" = 0 ]; then echo /var/lib/wayfare; else echo "${XDG_DATA_HOME:-$HOME/.local/share}/wayfare"; fi)}'
 
+# Where cargo builds; what is made of its programs lies there, too.
+target := absolute_path(env('CARGO_TARGET_DIR', 'target'))
+
 # What `quick` looks at: crates below those that know PostgreSQL or HTTP.
-low_crates := '-p wayfare-domain -p wayfare-contract -p wayfare-ledger -p wayfare-pricing -p wayfare-supply -p wayfare-reference -p wayfare-trace -p wayfare-webhooks -p wayfare-oddities'
+low_crates := '-p wayfare-digits -p wayfare-domain -p wayfare-contract -p wayfare-ledger -p wayfare-pricing -p wayfare-supply -p wayfare-reference -p wayfare-trace -p wayfare-webhooks -p wayfare-oddities'
 
 # `just` lists the recipes.
 [group('start')]
@@ -53,7 +56,7 @@ odd-world:
 [group('prove')]
 prove-cluster rounds="5" *options:
     cargo build -p wayfare-api -p wayfare-ctl
-    tests/cluster/run target/debug/wayfare target/debug/wayfarectl "$@"
+    tests/cluster/run "{{target}}/debug/wayfare" "{{target}}/debug/wayfarectl" "$@"
 
 # An upgrade from an old revision to this one while agents book: `just prove-upgrade v0.2.0`. It builds the revision, which takes minutes
 # the first time; with --release as it ran.
@@ -63,12 +66,12 @@ prove-upgrade revision *options:
     cargo build -p wayfare-api -p wayfare-ctl
     cargo run --quiet -p wayfare-tests --bin prove_upgrade -- "$@"
 
-# Record the statements that this version prepares, tests/compat/statements.sql: the first thing after a release, of what was released.
+# Record the statements that this version prepares, tests/compat/statements.sql; `just release` does it, and commits it before it tags.
 [group('release')]
 record-statements:
-    rm -f target/statements.jsonl
-    WAYFARE_RECORD_STATEMENTS={{justfile_directory()}}/target/statements.jsonl cargo test --workspace --test api
-    WAYFARE_RECORDED_STATEMENTS={{justfile_directory()}}/target/statements.jsonl WAYFARE_COMMIT=$(git describe --always) \
+    rm -f "{{target}}/statements.jsonl"
+    WAYFARE_RECORD_STATEMENTS="{{target}}/statements.jsonl" cargo test --workspace --test api
+    WAYFARE_RECORDED_STATEMENTS="{{target}}/statements.jsonl" WAYFARE_COMMIT=$(git describe --always) \
         cargo test --workspace --test it -- compat::the_release_before_works
 
 # The ledger beside a simple model of it, longer: `WAYFARE_MODEL_SEED=7 just model-ledger` replays a run.
@@ -110,7 +113,7 @@ console-in-browser *options: axe
     cargo build --workspace --features wayfare-tests/browser --bin wayfare --bin console_in_browser
     axe=target/axe/node_modules/axe-core/axe.min.js
     [ -e "$axe" ] && set -- --axe "$axe" "$@"
-    "${CARGO_TARGET_DIR:-target}/debug/console_in_browser" "$@"
+    "{{target}}/debug/console_in_browser" "$@"
 
 # Pictures of the console's main screens, docs/console/*.png; made small by pngquant where it is (`apt-get install pngquant`).
 [group('document')]
@@ -118,7 +121,7 @@ console-pictures:
     #!/usr/bin/env bash
     set -euo pipefail
     cargo build --workspace --features wayfare-tests/browser --bin console_in_browser
-    "${CARGO_TARGET_DIR:-target}/debug/console_in_browser" --pictures docs/console
+    "{{target}}/debug/console_in_browser" --pictures docs/console
     if command -v pngquant >/dev/null; then
         pngquant --force --ext .png --speed 1 --strip 64 docs/console/*.png
     fi
@@ -127,13 +130,13 @@ console-pictures:
 [group('test')]
 contract *options="--max-examples 150":
     cargo build --release -p wayfare-api
-    tests/contract/run target/release/wayfare {{options}}
+    tests/contract/run "{{target}}/release/wayfare" {{options}}
 
 # Clients that generators of others make of the OpenAPI document: their types, and a flight booked in Python and TypeScript.
 [group('test')]
 clients:
     cargo build -p wayfare-api
-    tests/clients/run target/debug/wayfare
+    tests/clients/run "{{target}}/debug/wayfare"
 
 # Renew the examples of the OpenAPI document, out of the answers that the tests of the API are given.
 [group('document')]
@@ -335,8 +338,19 @@ reset option="":
     [ -d "$folder" ] || { echo "there is nothing in $folder"; exit; }
     # Only a start with a demo agency writes it: whose wallets hold money that counts has none.
     [ -f "$folder/demo.json" ] || say "$folder has no demo agency, so it may be somebody's: remove it yourself if it is not"
-    postgres=$(head -n 1 "$folder/postgres/data/postmaster.pid" 2>/dev/null || true)
-    ! kill -0 "$postgres" 2>/dev/null || say "a server works on $folder: stop it first"
+    # A server with the private PostgreSQL holds this lock. It is ours until the folder is gone: none starts meanwhile.
+    if [ -e "$folder/server.lock" ]; then
+        exec 9<"$folder/server.lock"
+        python3 -c 'import fcntl; fcntl.flock(9, fcntl.LOCK_EX | fcntl.LOCK_NB)' 2>/dev/null || say "a server works on $folder: stop it first"
+    fi
+    # One with DATABASE_URL holds none, but writes where it answers into the file of its demo agency.
+    url=$(jq --raw-output .base_url "$folder/demo.json")
+    ! curl --silent --fail --noproxy '*' --max-time 5 --output /dev/null "$url/health/live" ||
+        say "a server answers at $url, which $folder/demo.json names: stop it first"
+    # Of a server that was killed these two may go on.
+    for process in "$(head -n 1 "$folder/postgres/data/postmaster.pid" 2>/dev/null)" "$(jq .pid "$folder/sandbox/sandbox.json" 2>/dev/null)"; do
+        ! kill -0 "$process" 2>/dev/null || say "process $process works on $folder: stop it first"
+    done
     if [ "$*" != --yes ]; then
         read -r -p "Remove $folder with its database and its keys? [y/N] " answer || true
         [ "${answer:-}" = y ] || say "nothing was removed"
@@ -359,16 +373,17 @@ new-migration name:
 
 # The OCI image as an archive, in target/image, of the programs that `just dist` made or of others.
 [group('release')]
-image program="target/deploy/wayfare" operators="target/deploy/wayfarectl":
+image program=(target / "deploy/wayfare") operators=(target / "deploy/wayfarectl"):
     #!/usr/bin/env bash
     . deploy/release/common
-    rm -rf target/image
-    mkdir -p target/image
+    image="{{target}}/image"
+    rm -rf "$image"
+    mkdir -p "$image"
     # It has both in it.
-    deploy/release/sbom >"target/image/$name.cdx.json"
-    deploy/release/licences >"target/image/$name.licences.txt"
-    deploy/release/image target/image {{quote(program)}} {{quote(operators)}}
-    ls -l target/image
+    deploy/release/sbom >"$image/$name.cdx.json"
+    deploy/release/licences >"$image/$name.licences.txt"
+    deploy/release/image "$image" {{quote(program)}} {{quote(operators)}}
+    ls -l "$image"
 
 # The service with PostgreSQL, Redis, Prometheus and Grafana in containers of this machine; the first time it makes their secrets.
 [group('start')]
@@ -381,7 +396,7 @@ up *options:
 down *options:
     docker compose --project-name wayfare --file deploy/compose/compose.yaml down "$@"
 
-# Release a version: check that all is ready, make the artefacts, record the statements, tag. Nothing is pushed: `just release 0.2.0 --check`.
+# Release a version: check that all is ready, commit the record of statements, make the artefacts, tag; it pushes nothing: `just release 0.2.0`.
 [group('release')]
 release version *options:
     deploy/release/release "$@"
@@ -395,13 +410,13 @@ sandbox *options:
 [group('test')]
 sandbox-clients:
     cargo build -p wayfare-api
-    tests/sandbox_clients/run target/debug/wayfare
+    tests/sandbox_clients/run "{{target}}/debug/wayfare"
 
 # What is under deploy/, checked as far as that goes here.
 [group('test')]
 packages:
     cargo build -p wayfare-api -p wayfare-ctl
-    tests/packages/run target/debug/wayfare
+    tests/packages/run "{{target}}/debug/wayfare"
 
 # Fetch the places of the world anew; `renew-airlines.sh` and `renew-calling-codes.sh` beside it renew the rest.
 [group('release')]
@@ -433,19 +448,20 @@ semver revision:
         exit 1
     fi
     cargo semver-checks --baseline-rev "$1" $(grep -l '^publish = true' crates/*/Cargo.toml | sed 's|crates/\(.*\)/Cargo.toml|--package=wayfare-\1|')
+
 # Both programs as they are deployed, built of two source folders in two target folders; says where they differ.
 [group('release')]
 dist-twice:
     deploy/release/build-twice
 
-# All of a release in target/artefacts, of the programs that `just dist` made; WAYFARE_RELEASE_KEY names the private key that signs.
+# All of a release in target/artefacts, of what `just dist` made of this very commit; WAYFARE_RELEASE_KEY names the private key that signs.
 [group('release')]
 artefacts:
-    rm -rf target/artefacts
-    deploy/release/artefacts target/artefacts target/deploy/wayfare target/deploy/wayfarectl
+    rm -rf "{{target}}/artefacts"
+    deploy/release/artefacts "{{target}}/artefacts" "{{target}}/deploy/wayfare" "{{target}}/deploy/wayfarectl"
 
 # A release of the debug programs, tried in a Debian without Rust, by systemd; as root.
 [group('release')]
 try-artefacts:
     cargo build -p wayfare-api -p wayfare-ctl
-    tests/release/run target/debug/wayfare target/debug/wayfarectl
+    tests/release/run "{{target}}/debug/wayfare" "{{target}}/debug/wayfarectl"
