@@ -18,11 +18,11 @@ async fn each_adapter_does_what_the_port_promises() {
             check_in: "2026-05-01".parse().unwrap(),
             check_out: "2026-05-04".parse().unwrap(),
             rooms: vec![RoomGuests { adults: 2, children_ages: vec![7] }; 2],
-            area: SearchArea::City {
-                name: "Paris".to_owned(),
-                country: "FR".to_owned(),
+            // A part of Paris: every row searches, and the whole of it has some 300 hotels.
+            area: SearchArea::Around {
                 latitude: "48.85341".parse().unwrap(),
                 longitude: "2.3488".parse().unwrap(),
+                radius_m: 1_000,
             },
             nationality: "IN".to_owned(),
             language: "en".to_owned(),

@@ -4,9 +4,9 @@ use wayfare_launch::SupplierKind;
 use wayfare_tests::supplier_kinds;
 
 use crate::{
+    crash_table::{play_all, table},
     faults::REFUSED_REPEAT,
     play::{Effect, Killed, Row, When},
-    table::{play_all, table},
 };
 
 /// The rows of an effect and fault at a supplier in which nobody is killed.

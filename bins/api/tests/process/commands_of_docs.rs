@@ -83,10 +83,13 @@ async fn walk(document: &str) {
     let said: usize = steps.iter().map(|step| step.says.len()).sum();
     assert!(said >= 20, "only {said} lines are said to be printed");
     let (place, _server) = Place::started().await;
+    // What waits for a minute waits once: it is what a document ends with.
+    let waits = |step: &Step| step.commands.iter().any(|command| command.starts_with("sleep "));
+    let until_it_waits = steps.iter().position(waits).unwrap_or(steps.len());
     // The second time within the ten minutes in which the same people are not booked on the same flights again.
-    for time in ["first", "second"] {
+    for (time, steps) in [("first", &steps[..]), ("second", &steps[..until_it_waits])] {
         let begun = Instant::now();
-        let ended = paste(&steps, &place.data());
+        let ended = paste(steps, &place.data());
         println!("{said} lines within {:?}, the {time} time", begun.elapsed());
         ended.unwrap_or_else(|wrong| panic!("the {time} time {wrong}"));
     }

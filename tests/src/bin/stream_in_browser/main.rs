@@ -36,9 +36,9 @@ async fn main() -> ExitCode {
     let folder = env::temp_dir().join(format!("wayfare-browser-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let (mut readers, mut all_read) = (0, true);
-    for (name, commands) in [("Chromium", chromium(&folder, &url)), ("Node", vec![node(&folder, &url)])] {
+    for (name, commands) in [("Chromium", chromium(&folder, &url)), ("Node", node(&folder, &url))] {
         let Some(_reader) = commands.into_iter().find_map(start) else {
-            println!("{name}: not on this machine");
+            println!("{name}: not on this machine, or too old");
             continue;
         };
         readers += 1;
@@ -60,12 +60,21 @@ fn chromium(folder: &Path, url: &str) -> Vec<Command> {
     CHROMIUM.map(of).into()
 }
 
-fn node(folder: &Path, url: &str) -> Command {
+/// One of a version that has `EventSource`.
+fn node(folder: &Path, url: &str) -> Vec<Command> {
     let script = folder.join("reader.mjs");
     fs::write(&script, SCRIPT).unwrap();
-    let mut command = Command::new("node");
-    command.args(["--no-warnings", "--experimental-eventsource"]).arg(script).arg(url);
-    command
+    let node = || {
+        let mut command = Command::new("node");
+        command.args(["--no-warnings", "--experimental-eventsource"]);
+        command
+    };
+    if !node().arg("--version").output().is_ok_and(|version| version.status.success()) {
+        return Vec::new();
+    }
+    let mut reader = node();
+    reader.arg(script).arg(url);
+    vec![reader]
 }
 
 /// A running reader. It ends with the value, and so does what it started.
