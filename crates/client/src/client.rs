@@ -251,7 +251,9 @@ impl Builder {
             // The service redirects nowhere, and tokens are not for anybody else.
             .redirect(redirect::Policy::none())
             .gzip(self.is_compressed)
-            // Streams are decoded here, whatever else the program has of it: a stream that was cut reads so.
+            // Whatever other crates of the program have of it: streams are decoded here, so that one that was cut reads so.
+            .no_brotli()
+            .no_deflate()
             .no_zstd()
             .build()
             .map_err(|error| invalid(error.to_string()))?;

@@ -18,6 +18,7 @@ use crate::{
 
 /// How a CSV file is written; Wayfare's addition. The default is as it is made: commas, UTC, no mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CsvStyle {
     /// With a byte order mark, by which spreadsheets know that letters are in UTF-8.
     pub has_mark: bool,

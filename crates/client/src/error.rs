@@ -81,6 +81,7 @@ pub enum Error {
 
 /// A field that the service did not take.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FieldFault {
     /// Its path: `passengers[0].dob`.
     pub field: String,

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// One field at fault and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub struct Fault {
     /// The field's dotted path with indices: `slices[0].origin`.
     pub field: String,

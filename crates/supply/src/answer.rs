@@ -25,6 +25,7 @@ pub enum Answer<T> {
 
 /// Why and in whose words a supplier said no.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub struct Refusal {
     /// What it means for us.
     pub kind: RefusalKind,
@@ -106,6 +107,7 @@ pub enum OutageKind {
 
 /// Why nothing happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub struct Outage {
     /// What kind of trouble it is.
     pub kind: OutageKind,

@@ -10,6 +10,7 @@ use crate::{README_IS_OPENING, fail_if_any, metadata, short};
 const PROMISED: &[&str] = &[
     "client",
     "contract",
+    "digits",
     "domain",
     "flights",
     "hotels",
@@ -19,6 +20,9 @@ const PROMISED: &[&str] = &[
     "supply",
     "webhooks",
 ];
+
+/// Those with nothing to run: a macro, a way to read numbers, a header. All others have a program to start with.
+const WITHOUT_EXAMPLES: &[&str] = &["boxed", "digits", "trace"];
 
 /// What every one of their pages has.
 const PARTS: &[&str] = &["## What it promises\n", "## What it does not promise\n", "## Example\n```rust"];
@@ -39,6 +43,10 @@ fn faults_of(package: &Package) -> Vec<&'static str> {
         ),
         (!library.starts_with(README_IS_OPENING), "README.md as the page of its documentation"),
         (!library.contains("#![warn(missing_docs)]"), "a doc comment on each public item"),
+        (
+            !WITHOUT_EXAMPLES.contains(&short(&package.name)) && !folder.join("examples").is_dir(),
+            "a program in examples",
+        ),
     ];
     rows.into_iter().filter_map(|(is_missing, what)| is_missing.then_some(what)).collect()
 }

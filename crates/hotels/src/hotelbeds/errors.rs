@@ -218,9 +218,13 @@ fn no_entry<T>(text: &str) -> Answer<T> {
 
 fn with_texts<T>(answer: Answer<T>, change: impl Fn(&str) -> String) -> Answer<T> {
     match answer {
-        Answer::Refused(refusal) => Answer::Refused(Refusal { text: change(&refusal.text), ..refusal }),
-        Answer::Unavailable(outage) => {
-            Answer::Unavailable(Outage { reason: change(&outage.reason), ..outage })
+        Answer::Refused(mut refusal) => {
+            refusal.text = change(&refusal.text);
+            Answer::Refused(refusal)
+        }
+        Answer::Unavailable(mut outage) => {
+            outage.reason = change(&outage.reason);
+            Answer::Unavailable(outage)
         }
         Answer::Unknown(reason) => Answer::Unknown(change(&reason)),
         done => done,
