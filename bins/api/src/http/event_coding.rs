@@ -70,7 +70,10 @@ impl EventEncoders {
     fn begin(&self, coding: &Coding) -> Option<(Box<dyn Encoder>, OwnedSemaphorePermit)> {
         let permits = u32::try_from(coding.memory / PERMIT).ok()?;
         let permit = self.memory.clone().try_acquire_many_owned(permits).ok()?;
-        Some(((coding.encoder)().ok()?, permit))
+        let mut encoder = (coding.encoder)().ok()?;
+        // What it needs is made while suppliers are waited for, not when the first of them has answered.
+        encoder.flush().ok()?;
+        Some((encoder, permit))
     }
 }
 
