@@ -47,7 +47,9 @@ pub async fn compare_codings(
     // The first ones once more: some of what they take stays taken.
     let mut before = None;
     for (place, searcher) in searchers.first().into_iter().chain(&searchers).enumerate() {
+        let begun = memory.now()?;
         let ((), peak) = memory.peak_during(searcher.streams(streams)).await?;
+        println!("{streams} streams at once: {peak:.0} MiB at most, {begun:.0} MiB before them");
         if let (Some(before), Some((Some(coding), _))) = (before, CODINGS.get(place.saturating_sub(1))) {
             at_most(&format!("{coding}: MiB more for {streams} streams at once"), peak - before, MEMORY);
         } else {
