@@ -109,15 +109,14 @@ struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl Json<'_> {
     /// A number's own text.
-    fn digits(&self) -> Result<String, String> {
-        let text = self.text.clone().into_owned();
-        match self.is_as_written || !is_float(&text) {
-            true => Ok(text),
-            false => unrounded(text),
+    fn digits(self) -> Result<String, String> {
+        match self.is_as_written || !is_float(&self.text) {
+            true => Ok(self.text.into_owned()),
+            false => unrounded(self.text.into_owned()),
         }
     }
 
-    fn tree(&self, deepest: usize) -> serde_json::Result<Value> {
+    fn tree(self, deepest: usize) -> serde_json::Result<Value> {
         let inner = |part: &RawValue| match deepest.checked_sub(1) {
             Some(deepest) => {
                 let text = Cow::Borrowed(part.get());
