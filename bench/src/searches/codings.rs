@@ -48,7 +48,7 @@ pub async fn compare_codings(
     let mut before = None;
     for (place, searcher) in searchers.first().into_iter().chain(&searchers).enumerate() {
         let begun = memory.now()?;
-        let ((), peak) = memory.peak_during(searcher.streams(streams)).await?;
+        let ((), peak) = memory.peak_during(suppliers.in_turns(streams, searcher.streams(streams))).await?;
         println!("{streams} streams at once: {peak:.0} MiB at most, {begun:.0} MiB before them");
         if let (Some(before), Some((Some(coding), _))) = (before, CODINGS.get(place.saturating_sub(1))) {
             at_most(&format!("{coding}: MiB more for {streams} streams at once"), peak - before, MEMORY);

@@ -2,11 +2,14 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
-use tokio::{io::AsyncWriteExt, net::TcpStream, time::sleep_until};
+use tokio::{io::AsyncWriteExt, net::TcpStream, sync::Semaphore, time::sleep_until};
 
 use super::{Recording, Wire};
 use wayfare_stub_server::http::{self, Answers, Request};
@@ -16,6 +19,8 @@ use crate::Result;
 /// When the fastest supplier answers.
 const FIRST: Duration = Duration::from_millis(200);
 const LAST: Duration = Duration::from_millis(700);
+/// Between two answers that are given in turns: nearly twice what the server needs for one.
+const TURN: Duration = Duration::from_millis(8);
 /// So many bytes are written after an answer's end was noted. Noted later, a thread that had to make room in between
 /// would make us look faster than we are.
 const TAIL: usize = 4096;
@@ -24,6 +29,9 @@ const TAIL: usize = 4096;
 pub struct StubSuppliers {
     suppliers: Vec<(String, Wire)>,
     watch: Arc<Watch>,
+    /// Of each, the answers that it may give while they answer in turns.
+    turns: Vec<Arc<Semaphore>>,
+    in_turns: Arc<AtomicBool>,
 }
 
 /// When suppliers had answered each search. A search is known by its date: no two at once have the same.
@@ -37,25 +45,48 @@ struct Supplier {
     body: Arc<[u8]>,
     delay: Duration,
     watch: Arc<Watch>,
+    turns: Arc<Semaphore>,
+    in_turns: Arc<AtomicBool>,
 }
 
 impl StubSuppliers {
     /// A supplier for each recording, their answers spread evenly over time.
     pub async fn start(recordings: &[Recording]) -> Result<Self> {
         let watch = Arc::new(Watch { suppliers: recordings.len(), ..Watch::default() });
+        let turns: Vec<_> = recordings.iter().map(|_| Arc::new(Semaphore::new(0))).collect();
+        let in_turns = Arc::new(AtomicBool::new(false));
         let gaps = u32::try_from(recordings.len().saturating_sub(1).max(1))?;
         let mut suppliers = Vec::new();
-        for (number, recording) in (0..).zip(recordings) {
+        for ((number, recording), turns) in (0..).zip(recordings).zip(&turns) {
             let (listener, url) = http::listen().await?;
             let supplier = Supplier {
                 body: recording.body.clone(),
                 delay: FIRST + (LAST - FIRST) * number / gaps,
                 watch: watch.clone(),
+                turns: turns.clone(),
+                in_turns: in_turns.clone(),
             };
             tokio::spawn(http::serve(listener, Arc::new(supplier)));
             suppliers.push((url, recording.wire));
         }
-        Ok(Self { suppliers, watch })
+        Ok(Self { suppliers, watch, turns, in_turns })
+    }
+
+    /// Lets suppliers answer so many searches in turns while `open` opens them, the first supplier all of them, then the next. So each has
+    /// nearly all of its offers before one ends, and what the server takes does not depend on which of its work it gets to first.
+    pub async fn in_turns<T>(&self, searches: usize, open: impl Future<Output = T>) -> T {
+        self.in_turns.store(true, Ordering::Relaxed);
+        let turns = async {
+            for supplier in &self.turns {
+                for _ in 0..searches {
+                    tokio::time::sleep(TURN).await;
+                    supplier.add_permits(1);
+                }
+            }
+        };
+        let (opened, ()) = tokio::join!(open, turns);
+        self.in_turns.store(false, Ordering::Relaxed);
+        opened
     }
 
     /// Where each answers, and what it speaks.
@@ -77,7 +108,7 @@ impl StubSuppliers {
             };
             settings += &format!(
                 "[[suppliers]]\ncode = \"{kind}_{number}\"\nkind = \"{kind}\"\nbase_url = \"{url}\"\ntoken = \"{token}\"\n\
-                 calls_at_once = 4000\n"
+                 calls_at_once = 4000\nread_deadline_s = 600\n"
             );
         }
         settings
@@ -86,7 +117,11 @@ impl StubSuppliers {
 
 impl Answers for Supplier {
     async fn answer(&self, request: Request, to: &mut TcpStream) -> Result<()> {
-        sleep_until((Instant::now() + self.delay).into()).await;
+        if self.in_turns.load(Ordering::Relaxed) {
+            self.turns.acquire().await?.forget();
+        } else {
+            sleep_until((Instant::now() + self.delay).into()).await;
+        }
         let date = date(&request.text).ok_or("a question without a date")?;
         let (body, tail) = self.body.split_at(self.body.len().saturating_sub(TAIL));
         to.write_all(http::head(self.body.len()).as_bytes()).await?;
