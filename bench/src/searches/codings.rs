@@ -44,19 +44,21 @@ pub async fn compare_codings(
         }
         searchers.push(searcher);
     }
-    // The first ones once more: some of what they take stays taken.
-    let mut before = None;
-    for (place, searcher) in searchers.first().into_iter().chain(&searchers).enumerate() {
+    let peak_of = async |searcher: &Arc<Searcher>| -> Result<f64> {
         let begun = memory.now()?;
         let ((), peak) = memory.peak_during(suppliers.in_turns(streams, searcher.streams(streams))).await?;
         println!("{streams} streams at once: {peak:.0} MiB at most, {begun:.0} MiB before them");
-        if let (Some(before), Some((Some(coding), _))) = (before, CODINGS.get(place.saturating_sub(1))) {
-            at_most(&format!("{coding}: MiB more for {streams} streams at once"), peak - before, MEMORY);
-        } else {
-            before = Some(peak);
-        }
         // What was freed is given back.
         tokio::time::sleep(Duration::from_secs(5)).await;
+        Ok(peak)
+    };
+    let [plain, coded @ ..] = &searchers[..] else { return Ok(()) };
+    peak_of(plain).await?;
+    for ((coding, _), searcher) in CODINGS.iter().skip(1).zip(coded) {
+        // A server keeps a little more after each run: each coding is compared with a run right before it.
+        let without = peak_of(plain).await?;
+        let name = format!("{}: MiB more for {streams} streams at once", coding.unwrap_or_default());
+        at_most(&name, peak_of(searcher).await? - without, MEMORY);
     }
     Ok(())
 }

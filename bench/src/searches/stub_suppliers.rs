@@ -117,12 +117,13 @@ impl StubSuppliers {
 
 impl Answers for Supplier {
     async fn answer(&self, request: Request, to: &mut TcpStream) -> Result<()> {
+        // Of what else is asked, as the balance with us, nothing is known.
+        let date = date(&request.text).ok_or("a question without a date")?;
         if self.in_turns.load(Ordering::Relaxed) {
             self.turns.acquire().await?.forget();
         } else {
             sleep_until((Instant::now() + self.delay).into()).await;
         }
-        let date = date(&request.text).ok_or("a question without a date")?;
         let (body, tail) = self.body.split_at(self.body.len().saturating_sub(TAIL));
         to.write_all(http::head(self.body.len()).as_bytes()).await?;
         to.write_all(body).await?;
