@@ -20,7 +20,7 @@ use crate::Result;
 const FIRST: Duration = Duration::from_millis(200);
 const LAST: Duration = Duration::from_millis(700);
 /// Between two answers that are given in turns: nearly twice what the server needs for one.
-const TURN: Duration = Duration::from_millis(8);
+const TURN: Duration = Duration::from_millis(16);
 /// So many bytes are written after an answer's end was noted. Noted later, a thread that had to make room in between
 /// would make us look faster than we are.
 const TAIL: usize = 4096;

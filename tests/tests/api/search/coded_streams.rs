@@ -94,7 +94,7 @@ async fn each_event_and_comment_can_be_read_when_it_comes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_beyond_the_memory_go_as_they_are_until_others_have_left() {
     // Room for one encoder of each.
-    let (world, _, agent) = both(18 << 20).await;
+    let (world, _, agent) = both(21 << 20).await;
     let open = async |coding: &str| {
         world.next_at("duffel", "search", LASTS).await;
         agent.stream_accepting(Some(coding), &one_way("DEL", "BOM")).await
