@@ -19,7 +19,7 @@ use crate::Result;
 /// When the fastest supplier answers.
 const FIRST: Duration = Duration::from_millis(200);
 const LAST: Duration = Duration::from_millis(700);
-/// Between two answers that are given in turns: nearly twice what the server needs for one.
+/// Between two answers that are given in turns: nearly four times what a quiet server needs for one.
 const TURN: Duration = Duration::from_millis(16);
 /// So many bytes are written after an answer's end was noted. Noted later, a thread that had to make room in between
 /// would make us look faster than we are.
@@ -117,7 +117,7 @@ impl StubSuppliers {
 
 impl Answers for Supplier {
     async fn answer(&self, request: Request, to: &mut TcpStream) -> Result<()> {
-        // Of what else is asked, as the balance with us, nothing is known.
+        // Whatever else is asked, such as our balance, takes no turn.
         let date = date(&request.text).ok_or("a question without a date")?;
         if self.in_turns.load(Ordering::Relaxed) {
             self.turns.acquire().await?.forget();

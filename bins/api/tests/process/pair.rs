@@ -137,7 +137,7 @@ async fn becomes_confirmed(api: &Api, reference: &str) -> bool {
 
 async fn price(api: &Api) -> Option<(Value, Decimal)> {
     let found = unless_away(api.try_post("/flights/search", search()).await)?;
-    let offer = found["offers"].as_array()?.iter().find(|offer| offer["supplier"] == "duffel")?;
+    let offer = found["offers"].as_array().unwrap().iter().find(|offer| offer["supplier"] == "duffel")?;
     let body = json!({ "offer_ids": [offer["offer_id"]], "adults": 1 });
     let priced = unless_away(api.try_post("/flights/price", body).await)?;
     let fare = decimal(&priced["price_summary"]["agent_details"]["agent_fare"]);
